@@ -1,0 +1,1 @@
+"""Pure functions: chunking, prompting, marginalization, beam search. No files, no networks."""

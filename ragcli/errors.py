@@ -1,0 +1,94 @@
+"""The one family of errors that ragcli raises on purpose.
+
+    RagError
+    ├── SettingsError             a setting is out of range or contradicts another
+    ├── CorpusError               a document cannot be read (names the source and the line)
+    ├── QuestionError             a question is empty, too long, or its line cannot be read
+    ├── StoreError                the store of index versions
+    │   ├── IndexNotFoundError    no index of that name, or no version of that name in it
+    │   ├── VersionExistsError    versions are immutable: the name is taken
+    │   ├── CorruptIndexError     a file of a version is missing, cut short or altered
+    │   ├── StoreBusyError        another process is writing to this index
+    │   └── NoSpaceError          the disk is full, or would be
+    └── ModelError                encoders and generators
+        ├── ModelNotFoundError    no such folder, or it does not hold what is needed
+        ├── OfflineError          a hub id was named and the hub cannot be reached
+        └── EncoderMismatchError  the query encoder does not belong to the index
+
+Each message says what went wrong and where; `hint` says what to do next. The command line catches
+`RagError` in one place, prints one line and exits with 1.
+"""
+
+from __future__ import annotations
+
+
+class RagError(Exception):
+    """Base of every error ragcli raises on purpose; `hint` tells the user what to do next."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class SettingsError(RagError):
+    """A setting is out of range or contradicts another."""
+
+
+class CorpusError(RagError):
+    """A document cannot be read; `source` and `line` say which."""
+
+    def __init__(
+        self, message: str, source: str, line: int | None = None, hint: str | None = None
+    ) -> None:
+        where = source if line is None else f"{source}:{line}"
+        super().__init__(f"{where}: {message}", hint)
+        self.source = source
+        self.line = line
+
+
+class QuestionError(RagError):
+    """A question is empty, too long, or its line cannot be read."""
+
+
+class StoreError(RagError):
+    """Something about the store of index versions."""
+
+
+class IndexNotFoundError(StoreError):
+    """No index of that name, or no version of that name in it."""
+
+
+class VersionExistsError(StoreError):
+    """Versions are immutable: the name is taken."""
+
+
+class CorruptIndexError(StoreError):
+    """A file of an index version is missing, cut short or altered."""
+
+
+class StoreBusyError(StoreError):
+    """Another process is writing to this index."""
+
+
+class NoSpaceError(StoreError):
+    """The disk is full, or would be."""
+
+
+class ModelError(RagError):
+    """Something about an encoder or a generator."""
+
+
+class ModelNotFoundError(ModelError):
+    """No such folder, or it does not hold what is needed."""
+
+
+class OfflineError(ModelError):
+    """A hub id was named and the hub cannot be reached."""
+
+
+class EncoderMismatchError(ModelError):
+    """The query encoder does not belong to the index."""

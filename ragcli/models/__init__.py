@@ -1,0 +1,1 @@
+"""Networks behind protocols: encoders, generators and the embedded model."""

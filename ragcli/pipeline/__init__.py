@@ -1,0 +1,1 @@
+"""Orchestration, one verb a file: build_index, retrieve, ask, score."""

@@ -1,0 +1,123 @@
+"""The frozen records that cross the borders between layers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source text. `source` and `line` say where it stands (line 1 of a whole file)."""
+
+    id: str
+    title: str
+    text: str
+    source: str
+    line: int = 1
+    metadata: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """About 100 words of a document, the unit that is retrieved (z).
+
+    `id` is `DOCUMENT#N`; `start` and `end` count words in the document (end exclusive); `digest`
+    is a sha256 of title and text, so equal content has an equal digest wherever it stands.
+    """
+
+    id: str
+    document_id: str
+    title: str
+    text: str
+    digest: str
+    source: str
+    line: int
+    start: int
+    end: int
+    metadata: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedPassage:
+    """A passage of the top-k with its score d(z)·q(x) and log p(z|x); `row` is its index row."""
+
+    passage: Passage
+    row: int
+    score: float
+    log_prior: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A candidate answer: its tokens (end-of-sequence included) and their summed log-probability.
+
+    For a passage's own beam the sum is log p(y|x,z); for RAG-Token it is the marginal log p(y|x).
+    """
+
+    tokens: tuple[int, ...]
+    log_prob: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One of the n best answers, with what each passage added to it.
+
+    `log_likelihoods[j]` is log p(y|x,z_j) (−inf where fast decoding did not score it) and
+    `posterior[j]` is p(z_j|x,y); both run in the order of the retrieved passages.
+    `token_posterior[i][j]` is p(z_j | x, y_1..y_i), for RAG-Token only.
+    """
+
+    text: str
+    tokens: tuple[int, ...]
+    token_texts: tuple[str, ...]
+    log_prob: float
+    log_likelihoods: tuple[float, ...]
+    posterior: tuple[float, ...]
+    token_posterior: tuple[tuple[float, ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """How much work an answer took, in rows pushed through the network.
+
+    An encoder row is one (question, passage) pair; a decoder row is one step of one hypothesis for
+    one passage, or one whole-hypothesis rescoring.
+    """
+
+    encoder: int = 0
+    decoder: int = 0
+    rescored: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question, its evidence, and the index version it came from."""
+
+    question: str
+    candidates: tuple[Candidate, ...]
+    passages: tuple[RetrievedPassage, ...]
+    index: str
+    version: str
+    variant: str
+    decoding: str
+    passes: Passes
+
+    @property
+    def best(self) -> Candidate:
+        return self.candidates[0]
+
+    @property
+    def text(self) -> str:
+        return self.best.text
+
+
+@dataclass(frozen=True, slots=True)
+class QAExample:
+    """A question with its accepted answers."""
+
+    question: str
+    answers: tuple[str, ...]

@@ -1,0 +1,140 @@
+"""Frozen settings that check themselves; they travel whole and are written into every manifest."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from ragcli.errors import SettingsError
+
+Variant = Literal["sequence", "token"]
+Mode = Literal["thorough", "fast"]
+OnError = Literal["fail", "skip"]
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise SettingsError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunking:
+    """How documents are cut: disjoint passages of `words` words (the paper's are of 100)."""
+
+    words: int = 100
+
+    def __post_init__(self) -> None:
+        _require(self.words >= 1, f"words must be at least 1, not {self.words}")
+
+
+@dataclass(frozen=True, slots=True)
+class Indexing:
+    """How the FAISS file is made.
+
+    `type` is `auto`, a short name (flat, hnsw, sq8, ivf, pq) or a FAISS factory string; the metric
+    is always the inner product. `batch_size` is how many passages are embedded in one pass.
+    """
+
+    type: str = "auto"
+    batch_size: int = 32
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _require(bool(self.type.strip()), "the index type must not be empty")
+        _require(self.batch_size >= 1, f"batch size must be at least 1, not {self.batch_size}")
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSettings:
+    """Everything that decides what an encoder returns; kept in the manifest of each index.
+
+    `kind` is `sentence-transformers` or `dpr`. The score of a passage is
+    `score_scale` × (d(z) · q(x)): 20 for cosine encoders trained with that scale, 1 for DPR.
+    Digests are sha256 over the weights; for a symmetric encoder both are the same.
+    """
+
+    kind: str
+    query_name: str
+    document_name: str
+    dimension: int
+    normalize: bool
+    score_scale: float
+    max_length: int
+    query_prefix: str = ""
+    document_prefix: str = ""
+    query_digest: str = ""
+    document_digest: str = ""
+
+    def __post_init__(self) -> None:
+        _require(self.dimension >= 1, "an encoder needs at least one dimension")
+        _require(self.score_scale > 0, "the score scale must be positive")
+        _require(self.max_length >= 1, "the maximum length must be at least 1 token")
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompting:
+    """How question and passage are joined into one encoder input of the generator.
+
+    `question_first` gives `prefix + question + question_separator + title + title_separator +
+    text`; otherwise the passage stands first and the question last, as in the paper's checkpoints.
+    The passage is cut to fit `max_length` tokens, never the question.
+    """
+
+    question_first: bool = False
+    prefix: str = ""
+    title_separator: str = " / "
+    question_separator: str = " // "
+    max_length: int = 300
+
+    def __post_init__(self) -> None:
+        _require(self.max_length >= 8, "the generator's input needs at least 8 tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """How many passages are retrieved for a question."""
+
+    top_k: int = 5
+
+    def __post_init__(self) -> None:
+        _require(self.top_k >= 1, f"top-k must be at least 1, not {self.top_k}")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How answers are searched for and scored.
+
+    `max_tokens` counts the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the
+    search only; scores are always summed log-probabilities.
+    """
+
+    variant: Variant = "sequence"
+    mode: Mode = "thorough"
+    beams: int = 4
+    max_tokens: int = 32
+    min_tokens: int = 1
+    length_penalty: float = 0.0
+    no_repeat_ngram: int = 0
+    n_best: int = 5
+
+    def __post_init__(self) -> None:
+        _require(
+            self.variant in get_args(Variant),
+            f"variant must be one of {', '.join(get_args(Variant))}, not {self.variant!r}",
+        )
+        _require(
+            self.mode in get_args(Mode),
+            f"decoding must be one of {', '.join(get_args(Mode))}, not {self.mode!r}",
+        )
+        _require(self.beams >= 1, f"beams must be at least 1, not {self.beams}")
+        _require(self.max_tokens >= 1, f"max-tokens must be at least 1, not {self.max_tokens}")
+        _require(
+            1 <= self.min_tokens <= self.max_tokens,
+            f"min-tokens must lie between 1 and max-tokens ({self.max_tokens}), "
+            f"not {self.min_tokens}",
+        )
+        _require(self.no_repeat_ngram >= 0, "no-repeat-ngram must not be negative")
+        _require(self.n_best >= 1, "at least one answer must be kept")

@@ -1,0 +1,1 @@
+"""Files: corpus readers, the passage store, FAISS files and index versions."""
