@@ -68,7 +68,8 @@ class Candidate:
 
     `log_likelihoods[j]` is log p(y|x,z_j) (−inf where fast decoding did not score it) and
     `posterior[j]` is p(z_j|x,y); both run in the order of the retrieved passages.
-    `token_posterior[i][j]` is p(z_j | x, y_1..y_i), for RAG-Token only.
+    For RAG-Token, `token_posterior[i][j]` is the posterior of passage j at token i, and `posterior`
+    is its mean over the tokens.
     """
 
     text: str

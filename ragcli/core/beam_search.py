@@ -1,0 +1,179 @@
+"""One beam search for both variants: groups of hypotheses that advance together.
+
+RAG-Sequence runs a group for each (question, passage) pair; RAG-Token runs a group for each
+question on the marginal next-token distribution. The search sees only a `Stepper`, so it works the
+same on numpy arrays and torch tensors.
+
+Every hypothesis it returns ends with the end-of-sequence token and carries its summed
+log-probability: a true log p, never divided by a length. At the last position only that token may
+follow, at its real probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, is_torch_array
+from numpy.typing import NDArray
+
+from ragcli.protocols import Stepper
+from ragcli.records import Hypothesis
+from ragcli.settings import Decoding
+
+Array = Any
+Floats = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class _Group:
+    """A beam under way: live prefixes, their scores, and what has finished."""
+
+    prefixes: list[tuple[int, ...]]
+    scores: Floats
+    finished: list[tuple[float, Hypothesis]]
+
+
+def beam_search(
+    stepper: Stepper, groups: int, eos: int, decoding: Decoding
+) -> list[list[Hypothesis]]:
+    """Run `decoding.beams` beams for each of `groups` groups; best first by log-probability."""
+    state = [_Group([()], np.zeros(1), []) for _ in range(groups)]
+    live = list(range(groups))
+    log_probs = stepper.step(None, np.arange(groups, dtype=np.int64))
+    for position in range(1, decoding.max_tokens + 1):
+        _constrain(log_probs, [state[g] for g in live], position, eos, decoding)
+        tokens: list[int] = []
+        parents: list[int] = []
+        still: list[int] = []
+        for g, first, candidates in _candidates(log_probs, state, live, decoding.beams):
+            group = state[g]
+            chosen = _advance(group, candidates, position, eos, decoding)
+            if chosen and not _done(group, position, decoding):
+                still.append(g)
+                parents += [first + parent for parent, _ in chosen]
+                tokens += [token for _, token in chosen]
+        if not still or position == decoding.max_tokens:
+            break
+        live = still
+        log_probs = stepper.step(np.array(tokens), np.array(parents))
+    return [
+        sorted((h for _, h in group.finished), key=lambda h: (-h.log_prob, h.tokens))
+        for group in state
+    ]
+
+
+def _constrain(
+    log_probs: Array, groups: Sequence[_Group], position: int, eos: int, decoding: Decoding
+) -> None:
+    """Rule tokens out in place: too early an end, anything but the end, repeated n-grams."""
+    if position < decoding.min_tokens:
+        log_probs[:, eos] = -np.inf
+    if position == decoding.max_tokens:
+        kept = log_probs[:, eos] + 0.0
+        log_probs[:, :] = -np.inf
+        log_probs[:, eos] = kept
+    elif decoding.no_repeat_ngram:
+        prefixes = (prefix for group in groups for prefix in group.prefixes)
+        for row, prefix in enumerate(prefixes):
+            for token in _repeats(prefix, decoding.no_repeat_ngram):
+                log_probs[row, token] = -np.inf
+
+
+def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
+    """Tokens that would complete an n-gram that `prefix` already holds."""
+    tail = prefix[len(prefix) - n + 1 :] if n > 1 else ()
+    spans = range(len(prefix) - n + 1)
+    return {prefix[i + n - 1] for i in spans if prefix[i : i + n - 1] == tail}
+
+
+def _candidates(
+    log_probs: Array, state: Sequence[_Group], live: Sequence[int], beams: int
+) -> list[tuple[int, int, list[tuple[float, int, int]]]]:
+    """For each live group: its first row and its best (score, parent, token), best first.
+
+    Twice as many as beams are kept, because up to `beams` of them may end here. Groups with the
+    same number of rows are searched together.
+    """
+    xp = array_namespace(log_probs)
+    vocabulary = log_probs.shape[1]
+    sizes = [len(state[g].prefixes) for g in live]
+    firsts = np.concatenate([[0], np.cumsum(sizes)])
+    scores = np.concatenate([state[g].scores for g in live])
+    offsets = xp.asarray(scores.astype(_numpy_dtype(log_probs)), device=_device(log_probs))
+    total = log_probs + offsets[:, None]
+    found: list[tuple[int, int, list[tuple[float, int, int]]]] = []
+    for size in sorted(set(sizes)):
+        which = [i for i, s in enumerate(sizes) if s == size]
+        if len(which) == len(sizes):
+            block = xp.reshape(total, (len(which), size * vocabulary))
+        else:
+            rows = np.concatenate([np.arange(firsts[i], firsts[i] + size) for i in which])
+            block = xp.reshape(total[rows, :], (len(which), size * vocabulary))
+        values, places = top_k(block, min(2 * beams, size * vocabulary))
+        for i, row_values, row_places in zip(which, values, places, strict=True):
+            triples = [
+                (float(value), int(place) // vocabulary, int(place) % vocabulary)
+                for value, place in zip(row_values, row_places, strict=True)
+                if value > -np.inf
+            ]
+            found.append((live[i], int(firsts[i]), triples))
+    return sorted(found, key=lambda item: item[1])
+
+
+def _advance(
+    group: _Group,
+    candidates: Sequence[tuple[float, int, int]],
+    position: int,
+    eos: int,
+    decoding: Decoding,
+) -> list[tuple[int, int]]:
+    """File the candidates that end, keep the best `beams` that go on; return (parent, token)."""
+    chosen: list[tuple[int, int]] = []
+    prefixes: list[tuple[int, ...]] = []
+    scores: list[float] = []
+    for rank, (score, parent, token) in enumerate(candidates):
+        if token == eos:
+            # Like every beam search, an end counts only if it is among the best `beams`.
+            if rank < decoding.beams:
+                hypothesis = Hypothesis((*group.prefixes[parent], token), score)
+                penalized = score / position**decoding.length_penalty
+                group.finished.append((penalized, hypothesis))
+        elif len(chosen) < decoding.beams:
+            chosen.append((parent, token))
+            prefixes.append((*group.prefixes[parent], token))
+            scores.append(score)
+    group.finished.sort(key=lambda item: -item[0])
+    del group.finished[decoding.beams :]
+    group.prefixes, group.scores = prefixes, np.array(scores)
+    return chosen
+
+
+def _done(group: _Group, position: int, decoding: Decoding) -> bool:
+    """True when no live prefix can still enter the finished ones: log-probabilities only fall."""
+    if len(group.finished) < decoding.beams:
+        return False
+    best = float(group.scores[0])
+    length = decoding.max_tokens if decoding.length_penalty > 0 else position + 1
+    return bool(best / length**decoding.length_penalty <= group.finished[-1][0])
+
+
+def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The k largest of each row of x (rows, n), largest first: (values, places) as numpy."""
+    if is_torch_array(x):
+        values, places = x.topk(k, dim=-1)
+        return values.cpu().numpy(), places.cpu().numpy()
+    found = np.argpartition(-x, k - 1, axis=-1)[:, :k]
+    largest = np.take_along_axis(x, found, axis=-1)
+    order = np.argsort(-largest, axis=-1, kind="stable")
+    return np.take_along_axis(largest, order, axis=-1), np.take_along_axis(found, order, axis=-1)
+
+
+def _numpy_dtype(x: Array) -> Any:
+    return np.float64 if str(x.dtype).endswith("float64") else np.float32
+
+
+def _device(x: Array) -> Any:
+    return x.device if is_torch_array(x) else None

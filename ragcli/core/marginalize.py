@@ -1,0 +1,90 @@
+"""The retrieved passage as a latent variable, summed out in log space.
+
+One implementation serves decoding and training: every function takes numpy arrays or torch tensors
+(anything array-api-compat knows) and returns the same kind, so gradients pass through.
+
+Shapes: k passages, t tokens, `...` any leading axes (questions, hypotheses).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from array_api_compat import array_namespace
+
+Array = Any
+"""A numpy array or a torch tensor."""
+
+
+def logsumexp(x: Array, axis: int) -> Array:
+    """log Σ exp(x) along `axis`, safe for large values and for −inf (a sum of nothing is −inf)."""
+    xp = array_namespace(x)
+    top = xp.max(x, axis=axis, keepdims=True)
+    top = xp.where(xp.isfinite(top), top, xp.zeros_like(top))
+    total = xp.sum(xp.exp(x - top), axis=axis, keepdims=True)
+    return xp.squeeze(xp.log(total) + top, axis=axis)
+
+
+def log_prior(scores: Array) -> Array:
+    """log p(z|x) = d(z)·q(x) − log Σ_z' exp(d(z')·q(x)), over the top-k.
+
+    scores (..., k) → (..., k).
+    """
+    xp = array_namespace(scores)
+    return scores - xp.expand_dims(logsumexp(scores, axis=-1), axis=-1)
+
+
+def sequence_log_likelihood(token_log_probs: Array, mask: Array) -> Array:
+    """log p(y|x,z) = Σ_i log p(y_i|x,z,y_<i), padding left out.
+
+    token_log_probs (..., t), mask (..., t) true where a token stands → (...).
+    """
+    xp = array_namespace(token_log_probs)
+    return xp.sum(xp.where(mask, token_log_probs, xp.zeros_like(token_log_probs)), axis=-1)
+
+
+def sequence_marginal(log_prior: Array, log_likelihood: Array) -> Array:
+    """RAG-Sequence: log p(y|x) = log Σ_z p(z|x) p(y|x,z).
+
+    Both (..., k) → (...). A passage that did not score y (fast decoding) has log-likelihood −inf.
+    """
+    return logsumexp(log_prior + log_likelihood, axis=-1)
+
+
+def token_marginal(log_prior: Array, token_log_probs: Array) -> Array:
+    """RAG-Token, one position: log p(y_i|x,y_<i) = log Σ_z p(z|x) p(y_i|x,z,y_<i).
+
+    log_prior (..., k), token_log_probs (..., k, n) → (..., n), where n is tokens of a sequence or
+    the whole vocabulary.
+    """
+    xp = array_namespace(token_log_probs)
+    return logsumexp(xp.expand_dims(log_prior, axis=-1) + token_log_probs, axis=-2)
+
+
+def token_sequence_marginal(log_prior: Array, token_log_probs: Array, mask: Array) -> Array:
+    """RAG-Token, a whole sequence: log p(y|x) = Σ_i log Σ_z p(z|x) p(y_i|x,z,y_<i).
+
+    log_prior (..., k), token_log_probs (..., k, t), mask (..., t) → (...).
+    """
+    return sequence_log_likelihood(token_marginal(log_prior, token_log_probs), mask)
+
+
+def posterior(log_prior: Array, log_likelihood: Array) -> Array:
+    """RAG-Sequence: p(z|x,y) ∝ p(z|x) p(y|x,z). Both (..., k) → (..., k)."""
+    return _normalize(log_prior + log_likelihood, axis=-1)
+
+
+def token_posterior(log_prior: Array, token_log_probs: Array) -> Array:
+    """RAG-Token: p(z|x,y_≤i) ∝ p(z|x) p(y_i|x,z,y_<i), for each token (the paper's Figure 2).
+
+    log_prior (..., k), token_log_probs (..., k, t) → (..., k, t).
+    """
+    xp = array_namespace(token_log_probs)
+    return _normalize(xp.expand_dims(log_prior, axis=-1) + token_log_probs, axis=-2)
+
+
+def _normalize(joint: Array, axis: int) -> Array:
+    """exp(joint) / Σ exp(joint); all zeros where every entry is −inf."""
+    xp = array_namespace(joint)
+    total = xp.expand_dims(logsumexp(joint, axis=axis), axis=axis)
+    return xp.exp(joint - xp.where(xp.isfinite(total), total, xp.zeros_like(total)))

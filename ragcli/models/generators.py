@@ -1,0 +1,270 @@
+"""p(y|x,z): any Hugging Face encoder–decoder, read once for each (question, passage) pair.
+
+Beam search, marginal beam search and rescoring share a `TorchReading`: the encoder states and the
+cross-attention keys and values of each pair are computed once and then only selected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.models.source import Source, locate, quiet_transformers, weights_digest
+from ragcli.protocols import Ints
+from ragcli.settings import Prompting
+
+if TYPE_CHECKING:
+    import torch
+
+_ENCODER_ROWS = 16
+_RESCORED_ROWS = 64
+
+
+def load_generator(name: str, prompting: Prompting | None = None) -> TorchGenerator:
+    """Load an encoder–decoder (BART, T5, …) from a folder or hub id."""
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    quiet_transformers()
+    source = locate(name)
+    try:
+        model = AutoModelForSeq2SeqLM.from_pretrained(
+            source.location, local_files_only=source.local
+        ).float()
+        tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
+    except (OSError, ValueError) as error:
+        raise _unusable(source, error) from error
+    return TorchGenerator(model, tokenizer, source.name, prompting)
+
+
+def _unusable(source: Source, error: Exception) -> ModelNotFoundError:
+    reason = str(error).strip().splitlines()[0]
+    return ModelNotFoundError(f"{source.name} is not a usable encoder–decoder: {reason}")
+
+
+class TorchGenerator:
+    """An encoder–decoder with its tokenizer; `prompting` defaults to the paper's form."""
+
+    def __init__(
+        self, model: Any, tokenizer: Any, name: str, prompting: Prompting | None = None
+    ) -> None:
+        self.model, self.tokenizer, self.name = model.eval(), tokenizer, name
+        longest = _encoder_positions(model)
+        self.prompting = prompting or Prompting(
+            prefix=getattr(model.config, "prefix", None) or "", max_length=min(300, longest)
+        )
+        generation = model.generation_config
+        self.eos = _single(generation.eos_token_id, model.config.eos_token_id, "end-of-sequence")
+        start = _single(
+            generation.decoder_start_token_id,
+            getattr(model.config, "decoder_start_token_id", None),
+            "decoder start",
+        )
+        forced = generation.forced_bos_token_id
+        # A forced first token is given, not chosen: it belongs to the start, with no probability.
+        self.start: tuple[int, ...] = (start,) if forced is None else (start, int(forced))
+
+    @cached_property
+    def digest(self) -> str:
+        return weights_digest(self.model.state_dict().items())
+
+    @property
+    def max_tokens(self) -> int:
+        positions = getattr(self.model.config, "max_position_embeddings", None)
+        return 512 if positions is None else int(positions) - len(self.start) + 1
+
+    def encode(self, inputs: Sequence[Sequence[int]]) -> TorchReading:
+        """Read each input once, in length-sorted batches."""
+        import torch
+
+        width = max(len(row) for row in inputs)
+        mask = torch.zeros((len(inputs), width), dtype=torch.long)
+        hidden: torch.Tensor | None = None
+        order = sorted(range(len(inputs)), key=lambda i: len(inputs[i]))
+        encoder = self.model.get_encoder()
+        with torch.inference_mode():
+            for start in range(0, len(order), _ENCODER_ROWS):
+                batch = order[start : start + _ENCODER_ROWS]
+                longest = max(len(inputs[i]) for i in batch)
+                ids = torch.zeros((len(batch), longest), dtype=torch.long)
+                for n, i in enumerate(batch):
+                    ids[n, : len(inputs[i])] = torch.tensor(inputs[i])
+                    mask[i, : len(inputs[i])] = 1
+                states = encoder(
+                    input_ids=ids, attention_mask=mask[batch][:, :longest]
+                ).last_hidden_state
+                if hidden is None:
+                    hidden = states.new_zeros((len(inputs), width, states.shape[-1]))
+                hidden[batch, :longest] = states
+        assert hidden is not None
+        return TorchReading(self.model, hidden, mask, self.start)
+
+    def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
+        ids: list[list[int]] = self.tokenizer(texts).input_ids
+        return ids
+
+    def tokenize(self, answer: str) -> tuple[int, ...]:
+        ids = [int(i) for i in self.tokenizer(text_target=answer).input_ids]
+        ids = ids if ids and ids[-1] == self.eos else [*ids, self.eos]
+        forced = self.start[1:]
+        return tuple(ids[1:]) if forced and ids[0] == forced[0] else tuple(ids)
+
+    def text(self, tokens: Sequence[int]) -> str:
+        return str(self.tokenizer.decode(list(tokens), skip_special_tokens=True)).strip()
+
+    def token_texts(self, tokens: Sequence[int]) -> tuple[str, ...]:
+        return tuple(str(self.tokenizer.decode([t])).strip() for t in tokens)
+
+
+class TorchReading:
+    """Encoded pairs: states (rows, width, d), their mask, and the cross-attention cache."""
+
+    def __init__(
+        self, model: Any, hidden: torch.Tensor, mask: torch.Tensor, start: tuple[int, ...]
+    ) -> None:
+        self.model, self.hidden, self.mask, self.start = model, hidden, mask, start
+        self.cross: Any = None
+
+    @property
+    def rows(self) -> int:
+        return int(self.hidden.shape[0])
+
+    def stepper(self) -> TorchStepper:
+        return TorchStepper(self)
+
+    def token_log_probs(
+        self, rows: Ints, targets: Sequence[tuple[int, ...]]
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Teacher-forced log-probabilities (n, t) of each target under its pair, and the mask."""
+        import torch
+
+        if self.cross is None:
+            self.stepper().step(None, np.arange(self.rows))
+        width = max((len(t) for t in targets), default=0)
+        log_probs = torch.zeros((len(targets), width), dtype=self.hidden.dtype)
+        mask = torch.zeros((len(targets), width), dtype=torch.bool)
+        # Rows of equal length and of the same pair stand together: little padding, local reads.
+        order = sorted(range(len(targets)), key=lambda n: (len(targets[n]), int(rows[n])))
+        with torch.inference_mode():
+            for first in range(0, len(order), _RESCORED_ROWS):
+                batch = order[first : first + _RESCORED_ROWS]
+                longest = max(len(targets[n]) for n in batch)
+                y = torch.zeros((len(batch), longest), dtype=torch.long)
+                for i, n in enumerate(batch):
+                    y[i, : len(targets[n])] = torch.tensor(targets[n])
+                    mask[n, : len(targets[n])] = True
+                source = torch.as_tensor(rows[np.array(batch)])
+                log_probs[batch, :longest] = self._forced(source, y)
+        return log_probs, mask
+
+    def _forced(self, source: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        import torch
+        from transformers import DynamicCache, EncoderDecoderCache
+
+        given = torch.tensor([self.start]).expand(len(y), -1)
+        logits = self.model(
+            encoder_outputs=(self.hidden[source],),
+            attention_mask=self.mask[source],
+            decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
+            past_key_values=EncoderDecoderCache(DynamicCache(), _select(self.cross, source)),
+            use_cache=True,
+        ).logits[:, len(self.start) - 1 :]
+        log_probs: torch.Tensor = logits.log_softmax(-1).gather(-1, y[..., None]).squeeze(-1)
+        return log_probs
+
+
+class TorchStepper:
+    """Incremental decoding with cached keys and values; rows may multiply, move and end."""
+
+    def __init__(self, reading: TorchReading) -> None:
+        self._reading = reading
+        self._source: Ints = np.zeros(0, dtype=np.int64)
+        self._cache: Any = None
+        self._states: tuple[Any, Any] | None = None
+
+    def step(self, tokens: Ints | None, parents: Ints) -> torch.Tensor:
+        import torch
+
+        with torch.inference_mode():
+            if tokens is None:
+                self._begin(parents)
+                inputs = torch.tensor([self._reading.start]).expand(len(parents), -1)
+            else:
+                self._follow(parents)
+                inputs = torch.as_tensor(tokens)[:, None]
+            hidden, mask = self._states or (None, None)
+            logits = self._reading.model(
+                encoder_outputs=(hidden,),
+                attention_mask=mask,
+                decoder_input_ids=inputs,
+                past_key_values=self._cache,
+                use_cache=True,
+            ).logits[:, -1]
+            if self._reading.cross is None and len(parents) == self._reading.rows:
+                self._reading.cross = self._cache.cross_attention_cache
+            return torch.log_softmax(logits, dim=-1)
+
+    def _begin(self, rows: Ints) -> None:
+        from transformers import DynamicCache, EncoderDecoderCache
+
+        whole = np.array_equal(rows, np.arange(self._reading.rows))
+        cross = self._reading.cross
+        if cross is None:
+            cross = DynamicCache()
+        elif not whole:
+            cross = _select(cross, rows)
+        self._source = rows
+        self._cache = EncoderDecoderCache(DynamicCache(), cross)
+        self._states = self._select_states()
+
+    def _follow(self, parents: Ints) -> None:
+        """Each row becomes a copy of its parent; the pair's own cache moves only if it must."""
+        import torch
+        from transformers import EncoderDecoderCache
+
+        source = self._source[parents]
+        past = self._cache.self_attention_cache
+        past.batch_select_indices(torch.as_tensor(parents))
+        if not np.array_equal(source, self._source):
+            cross = _select(self._cache.cross_attention_cache, parents)
+            self._cache = EncoderDecoderCache(past, cross)
+            self._source = source
+            self._states = self._select_states()
+
+    def _select_states(self) -> tuple[Any, Any]:
+        reading = self._reading
+        return reading.hidden[self._source], reading.mask[self._source]
+
+
+def _select(cache: Any, rows: Any) -> Any:
+    """A new cache with the given rows of `cache` (keys and values copied once)."""
+    import torch
+    from transformers import DynamicCache
+    from transformers.cache_utils import DynamicLayer
+
+    index = torch.as_tensor(rows)
+    selected = DynamicCache()
+    for layer in cache.layers:
+        copy = DynamicLayer()
+        copy.lazy_initialization(layer.keys, layer.values)
+        copy.keys = layer.keys.index_select(0, index)
+        copy.values = layer.values.index_select(0, index)
+        selected.layers.append(copy)
+    return selected
+
+
+def _encoder_positions(model: Any) -> int:
+    """How many tokens the encoder can read; models with relative positions have no limit."""
+    positions = getattr(model.config, "max_position_embeddings", None)
+    return int(positions) if positions else 4096
+
+
+def _single(value: Any, fallback: Any, what: str) -> int:
+    value = fallback if value is None else value
+    value = value[0] if isinstance(value, list) else value
+    if value is None:
+        raise ModelError(f"the generator's configuration names no {what} token")
+    return int(value)

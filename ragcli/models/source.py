@@ -1,0 +1,102 @@
+"""Where a model's files come from: embedded, a folder, or a hub id that the user named.
+
+The network is touched only for a hub id that is not cached, and only after a short connection test,
+so that being offline costs seconds and one clear line instead of minutes of retries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ragcli.errors import ModelNotFoundError, OfflineError
+
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
+_CONNECT_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What to hand to `from_pretrained`, and whether it may use the network."""
+
+    name: str
+    location: str
+    local: bool
+
+
+def locate(name: str) -> Source:
+    """Find the files of `name`: an existing folder, or a hub id (cached, else reachable)."""
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return Source(name, str(folder), local=True)
+    if not _HUB_ID.fullmatch(name) or folder.exists():
+        raise ModelNotFoundError(
+            f"no model folder {name!r}", "name a folder, or a hub id such as facebook/bart-large"
+        )
+    if _is_cached(name):
+        return Source(name, name, local=True)
+    _require_hub(name)
+    return Source(name, name, local=False)
+
+
+def _is_cached(name: str) -> bool:
+    from huggingface_hub import try_to_load_from_cache
+
+    files = ("config.json", "modules.json")
+    return any(isinstance(try_to_load_from_cache(name, file), str) for file in files)
+
+
+def _require_hub(name: str) -> None:
+    """Fail at once when the hub cannot be reached."""
+    from huggingface_hub import constants
+
+    hint = "connect to the network once, or name a folder that holds the model"
+    if constants.HF_HUB_OFFLINE:
+        raise OfflineError(f"{name!r} is not on this machine and HF_HUB_OFFLINE is set", hint)
+    if os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy"):
+        return
+    host = urlsplit(constants.ENDPOINT)
+    address = (host.hostname or "", host.port or (80 if host.scheme == "http" else 443))
+    try:
+        socket.create_connection(address, timeout=_CONNECT_SECONDS).close()
+    except OSError as error:
+        raise OfflineError(
+            f"{name!r} is not on this machine and the hub {address[0]} cannot be reached", hint
+        ) from error
+
+
+def weights_digest(tensors: Iterable[tuple[str, Any]]) -> str:
+    """sha256 over names, types and bytes of tensors, whatever file they came from."""
+    digest = hashlib.sha256()
+    for name, tensor in sorted(tensors, key=lambda item: item[0]):
+        array = tensor.detach().cpu().contiguous()
+        digest.update(f"{name}:{array.dtype}:{tuple(array.shape)};".encode())
+        digest.update(array.flatten().view(dtype=_bytes_type()).numpy())
+    return digest.hexdigest()
+
+
+def _bytes_type() -> Any:
+    import torch
+
+    return torch.uint8
+
+
+def file_digest(path: Path) -> str:
+    """sha256 of a file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def quiet_transformers() -> None:
+    """No bars or advice from the libraries: stderr is ours while a model loads."""
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()

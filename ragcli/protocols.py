@@ -1,0 +1,100 @@
+"""What pipelines need of a network: they receive such objects and never load one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragcli.records import Passage
+from ragcli.settings import EncoderSettings, Prompting
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+Progress = Callable[[int], None]
+
+
+class Encoder(Protocol):
+    """q(x) and d(z): texts in, float32 rows of `settings.dimension` out, in the order given.
+
+    `encode_passages` embeds title and text together; it sorts by length inside, so callers pass
+    large lists. `progress` is called with the number of passages just finished.
+    """
+
+    @property
+    def settings(self) -> EncoderSettings: ...
+
+    def encode_queries(self, questions: Sequence[str]) -> Floats: ...
+
+    def encode_passages(
+        self,
+        passages: Sequence[Passage],
+        batch_size: int = 32,
+        progress: Progress | None = None,
+    ) -> Floats: ...
+
+
+class Stepper(Protocol):
+    """The next-token distribution of rows that remember what came before.
+
+    `step(tokens, parents)` appends `tokens[r]` to a copy of row `parents[r]` of the previous call
+    and returns log-probabilities (rows, vocabulary), which the caller may overwrite. At the first
+    call `tokens` is None, `parents` names the rows to begin with, and the decoder's own start
+    tokens are used.
+    """
+
+    def step(self, tokens: Ints | None, parents: Ints) -> Any: ...
+
+
+class Reading(Protocol):
+    """(question, passage) pairs that were encoded once; everything after reuses their states."""
+
+    @property
+    def rows(self) -> int: ...
+
+    def stepper(self) -> Stepper:
+        """A decoder over the pairs, one row for each at the start."""
+        ...
+
+    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> tuple[Any, Any]:
+        """log p(y_i|x,z,y_<i) of target n under pair rows[n]: (n, t) and its mask (n, t)."""
+        ...
+
+
+class Generator(Protocol):
+    """p(y|x,z): an encoder–decoder with its tokenizer and its way of joining x and z."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def digest(self) -> str: ...
+
+    @property
+    def prompting(self) -> Prompting: ...
+
+    @property
+    def eos(self) -> int: ...
+
+    @property
+    def max_tokens(self) -> int:
+        """The longest answer the decoder can write, end-of-sequence included."""
+        ...
+
+    def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
+        """Encoder inputs as token ids, special tokens included, nothing cut."""
+        ...
+
+    def encode(self, inputs: Sequence[Sequence[int]]) -> Reading:
+        """Read each input, once."""
+        ...
+
+    def tokenize(self, answer: str) -> tuple[int, ...]:
+        """An answer as the decoder would write it, end-of-sequence included."""
+        ...
+
+    def text(self, tokens: Sequence[int]) -> str: ...
+
+    def token_texts(self, tokens: Sequence[int]) -> tuple[str, ...]: ...
