@@ -46,7 +46,8 @@ def test_every_article_opens_with_a_title_of_its_own(articles: dict[str, bytes])
     titles = []
     for name, raw in articles.items():
         first, _ = split_article(raw)
-        assert first.startswith("# ") and first[2:].strip(), name
+        assert first.startswith("# "), name
+        assert first[2:].strip(), name
         titles.append(first[2:].strip())
     assert len(set(titles)) == len(titles)
 
