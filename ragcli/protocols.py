@@ -76,6 +76,11 @@ class Generator(Protocol):
     def prompting(self) -> Prompting: ...
 
     @property
+    def uncased(self) -> bool:
+        """True if the vocabulary has no capitals: answers take the passage's own spelling."""
+        ...
+
+    @property
     def eos(self) -> int: ...
 
     @property

@@ -19,7 +19,8 @@ import numpy as np
 from array_api_compat import array_namespace, is_torch_array
 from numpy.typing import NDArray
 
-from ragcli.protocols import Stepper
+from ragcli.core.marginalize import token_marginal
+from ragcli.protocols import Ints, Stepper
 from ragcli.records import Hypothesis
 from ragcli.settings import Decoding
 
@@ -34,6 +35,29 @@ class _Group:
     prefixes: list[tuple[int, ...]]
     scores: Floats
     finished: list[tuple[float, Hypothesis]]
+
+
+class MarginalStepper:
+    """RAG-Token's next-token distribution: Σ_z p(z|x) p(y_i|x,z,y_<i), a row for each question.
+
+    Wraps a stepper whose rows are the k passages of each question, in order; `log_prior` is
+    (questions, k). Row r of ours stands on rows r·k … r·k+k−1 of the inner one.
+    """
+
+    def __init__(self, inner: Stepper, log_prior: NDArray[Any]) -> None:
+        self._inner = inner
+        self._log_prior = log_prior
+        self._question: Ints = np.zeros(0, dtype=np.int64)
+
+    def step(self, tokens: Ints | None, parents: Ints) -> Array:
+        k = self._log_prior.shape[1]
+        self._question = parents if tokens is None else self._question[parents]
+        rows = (parents[:, None] * k + np.arange(k)).reshape(-1)
+        repeated = None if tokens is None else np.repeat(tokens, k)
+        log_probs = self._inner.step(repeated, rows)
+        xp = array_namespace(log_probs)
+        prior = _like(log_probs, self._log_prior[self._question])
+        return token_marginal(prior, xp.reshape(log_probs, (len(parents), k, -1)))
 
 
 def beam_search(
@@ -102,8 +126,7 @@ def _candidates(
     sizes = [len(state[g].prefixes) for g in live]
     firsts = np.concatenate([[0], np.cumsum(sizes)])
     scores = np.concatenate([state[g].scores for g in live])
-    offsets = xp.asarray(scores.astype(_numpy_dtype(log_probs)), device=_device(log_probs))
-    total = log_probs + offsets[:, None]
+    total = log_probs + _like(log_probs, scores)[:, None]
     found: list[tuple[int, int, list[tuple[float, int, int]]]] = []
     for size in sorted(set(sizes)):
         which = [i for i, s in enumerate(sizes) if s == size]
@@ -171,9 +194,7 @@ def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:
     return np.take_along_axis(largest, order, axis=-1), np.take_along_axis(found, order, axis=-1)
 
 
-def _numpy_dtype(x: Array) -> Any:
-    return np.float64 if str(x.dtype).endswith("float64") else np.float32
-
-
-def _device(x: Array) -> Any:
-    return x.device if is_torch_array(x) else None
+def _like(x: Array, values: NDArray[Any]) -> Array:
+    """`values` as an array of x's kind, type and device."""
+    xp = array_namespace(x)
+    return xp.asarray(values, dtype=x.dtype, device=x.device)

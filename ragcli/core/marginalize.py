@@ -22,7 +22,9 @@ def logsumexp(x: Array, axis: int) -> Array:
     top = xp.max(x, axis=axis, keepdims=True)
     top = xp.where(xp.isfinite(top), top, xp.zeros_like(top))
     total = xp.sum(xp.exp(x - top), axis=axis, keepdims=True)
-    return xp.squeeze(xp.log(total) + top, axis=axis)
+    empty = total == 0
+    log = xp.where(empty, -xp.inf, xp.log(xp.where(empty, xp.ones_like(total), total)))
+    return xp.squeeze(log + top, axis=axis)
 
 
 def log_prior(scores: Array) -> Array:

@@ -241,7 +241,7 @@ def _dpr_encode(
             max_length=longest,
             return_tensors="pt",
         )
-        with torch.inference_mode():
+        with torch.no_grad():
             rows[batch] = model(**inputs).pooler_output.float().numpy()
         if progress:
             progress(len(batch))

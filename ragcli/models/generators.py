@@ -49,8 +49,14 @@ class TorchGenerator:
     """An encoder–decoder with its tokenizer; `prompting` defaults to the paper's form."""
 
     def __init__(
-        self, model: Any, tokenizer: Any, name: str, prompting: Prompting | None = None
+        self,
+        model: Any,
+        tokenizer: Any,
+        name: str,
+        prompting: Prompting | None = None,
+        uncased: bool = False,
     ) -> None:
+        self.uncased = uncased
         self.model, self.tokenizer, self.name = model.eval(), tokenizer, name
         longest = _encoder_positions(model)
         self.prompting = prompting or Prompting(
@@ -85,7 +91,7 @@ class TorchGenerator:
         hidden: torch.Tensor | None = None
         order = sorted(range(len(inputs)), key=lambda i: len(inputs[i]))
         encoder = self.model.get_encoder()
-        with torch.inference_mode():
+        with torch.no_grad():
             for start in range(0, len(order), _ENCODER_ROWS):
                 batch = order[start : start + _ENCODER_ROWS]
                 longest = max(len(inputs[i]) for i in batch)
@@ -148,7 +154,7 @@ class TorchReading:
         mask = torch.zeros((len(targets), width), dtype=torch.bool)
         # Rows of equal length and of the same pair stand together: little padding, local reads.
         order = sorted(range(len(targets)), key=lambda n: (len(targets[n]), int(rows[n])))
-        with torch.inference_mode():
+        with torch.no_grad():
             for first in range(0, len(order), _RESCORED_ROWS):
                 batch = order[first : first + _RESCORED_ROWS]
                 longest = max(len(targets[n]) for n in batch)
@@ -188,7 +194,7 @@ class TorchStepper:
     def step(self, tokens: Ints | None, parents: Ints) -> torch.Tensor:
         import torch
 
-        with torch.inference_mode():
+        with torch.no_grad():
             if tokens is None:
                 self._begin(parents)
                 inputs = torch.tensor([self._reading.start]).expand(len(parents), -1)

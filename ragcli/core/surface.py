@@ -1,0 +1,51 @@
+"""Give an uncased generator's answer back the case, accents and spacing of its passage.
+
+An uncased vocabulary writes "martin vizcarra"; the passage that it was read from says
+"Martín Vizcarra". This is the one place where answers are mapped back: the passages are searched
+in the order given (likeliest first) for a stretch of text that reads the same once case, accents
+and spaces are ignored. An answer that stands in no passage is left as it is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+
+def restore_surface(answer: str, texts: Iterable[str]) -> str:
+    """The first stretch of `texts` that equals `answer` but for case, accents and spaces."""
+    wanted, _ = _fold(answer)
+    if not wanted:
+        return answer
+    for text in texts:
+        folded, places = _fold(text)
+        start = folded.find(wanted)
+        while start >= 0:
+            end = start + len(wanted)
+            first, last = places[start], places[end - 1] + 1
+            if _is_border(text, first) and _is_border(text, last):
+                # Combining marks after the last letter belong to it.
+                while last < len(text) and unicodedata.combining(text[last]):
+                    last += 1
+                return text[first:last]
+            start = folded.find(wanted, start + 1)
+    return answer
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """Letters without case, accents and spaces, and where in `text` each of them stands."""
+    folded: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        for piece in unicodedata.normalize("NFD", character.lower()):
+            if not unicodedata.combining(piece) and not piece.isspace():
+                folded.append(piece)
+                places.append(place)
+    return "".join(folded), places
+
+
+def _is_border(text: str, place: int) -> bool:
+    """True unless `place` lies inside a word: "us" does not stand in "thus"."""
+    if place <= 0 or place >= len(text):
+        return True
+    return not (text[place - 1].isalnum() and text[place].isalnum())

@@ -1,0 +1,222 @@
+"""From retrieved passages to the n best answers, with the passage summed out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragcli.core import marginalize as m
+from ragcli.core.beam_search import MarginalStepper, beam_search
+from ragcli.core.prompting import fit
+from ragcli.core.surface import restore_surface
+from ragcli.protocols import Generator, Ints, Reading, Stepper
+from ragcli.records import Candidate, Hypothesis, Passes, RetrievedPassage
+from ragcli.settings import Decoding
+
+Floats = NDArray[np.float64]
+Tokens = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What decoding one question gave."""
+
+    candidates: tuple[Candidate, ...]
+    passes: Passes
+
+
+def read(
+    generator: Generator, questions: Sequence[str], retrieved: Sequence[Sequence[RetrievedPassage]]
+) -> Reading:
+    """Encode every (question, passage) pair once: row q·k + j is passage j of question q."""
+    pairs = [
+        (question, r.passage.title, r.passage.text)
+        for question, passages in zip(questions, retrieved, strict=True)
+        for r in passages
+    ]
+    return generator.encode(fit(pairs, generator.prompting, generator.tokenize_inputs))
+
+
+def decode(
+    generator: Generator,
+    questions: Sequence[str],
+    retrieved: Sequence[Sequence[RetrievedPassage]],
+    decoding: Decoding,
+    explain: bool = False,
+) -> list[Decoded]:
+    """Answer questions that have the same number of passages, in one batch.
+
+    With `explain`, RAG-Sequence's best answer too gets a posterior by token: p(z|x,y_≤i).
+    """
+    reading = read(generator, questions, retrieved)
+    priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
+    run = _token if decoding.variant == "token" else _sequence
+    decoded = run(generator, reading, priors, decoding, explain)
+    return [
+        Decoded(tuple(_written(generator, c, passages) for c in d.candidates), d.passes)
+        for d, passages in zip(decoded, retrieved, strict=True)
+    ]
+
+
+def _sequence(
+    generator: Generator, reading: Reading, priors: Floats, decoding: Decoding, explain: bool
+) -> list[Decoded]:
+    """RAG-Sequence: a beam for each passage, then Σ_z p(z|x) p(y|x,z) for each hypothesis."""
+    k = priors.shape[1]
+    stepper = _Counted(reading.stepper())
+    beams = beam_search(stepper, reading.rows, generator.eos, decoding)
+    tables = [_Table(beams[q * k : q * k + k]) for q in range(len(priors))]
+    if decoding.mode == "thorough":
+        _rescore(reading, tables, k)
+    decoded = []
+    for q, table in enumerate(tables):
+        marginals = m.sequence_marginal(priors[q], table.log_likelihoods)
+        best = np.argsort(-marginals, kind="stable")[: decoding.n_best]
+        posteriors = m.posterior(priors[q], table.log_likelihoods)
+        by_token = None
+        if explain:
+            log_probs, _ = _under_all(reading, q, k, [table.hypotheses[best[0]]])
+            by_token = m.posterior(priors[q], np.cumsum(log_probs[0], axis=-1).T)
+        candidates = tuple(
+            _candidate(
+                table.hypotheses[i],
+                float(marginals[i]),
+                table.log_likelihoods[i],
+                posteriors[i],
+                by_token if n == 0 else None,
+            )
+            for n, i in enumerate(best)
+        )
+        rows = int(stepper.rows[q * k : q * k + k].sum())
+        decoded.append(Decoded(candidates, Passes(k, rows, table.rescored)))
+    return decoded
+
+
+def _token(
+    generator: Generator, reading: Reading, priors: Floats, decoding: Decoding, explain: bool
+) -> list[Decoded]:
+    """RAG-Token: one beam for each question on the marginal; posteriors come with every answer."""
+    k = priors.shape[1]
+    stepper = _Counted(reading.stepper())
+    marginal = MarginalStepper(stepper, priors)
+    beams = beam_search(marginal, len(priors), generator.eos, decoding)
+    decoded = []
+    for q, hypotheses in enumerate(beams):
+        kept = hypotheses[: decoding.n_best]
+        log_probs, masks = _under_all(reading, q, k, [h.tokens for h in kept])
+        candidates = tuple(
+            _token_candidate(h, priors[q], log_probs[n], masks[n]) for n, h in enumerate(kept)
+        )
+        rows = int(stepper.rows[q * k : q * k + k].sum())
+        decoded.append(Decoded(candidates, Passes(k, rows, len(kept) * k)))
+    return decoded
+
+
+class _Table:
+    """log p(y|x,z) for the hypotheses of one question: (hypotheses, k), −inf where not scored."""
+
+    def __init__(self, beams: Sequence[Sequence[Hypothesis]]) -> None:
+        order: dict[Tokens, int] = {}
+        for beam in beams:
+            for hypothesis in beam:
+                order.setdefault(hypothesis.tokens, len(order))
+        self.hypotheses = list(order)
+        self.log_likelihoods: Floats = np.full((len(order), len(beams)), -np.inf)
+        self.rescored = 0
+        for j, beam in enumerate(beams):
+            for hypothesis in beam:
+                self.log_likelihoods[order[hypothesis.tokens], j] = hypothesis.log_prob
+
+
+def _rescore(reading: Reading, tables: Sequence[_Table], k: int) -> None:
+    """Thorough: one more forward pass for each (hypothesis, passage) that no beam scored."""
+    missing = [np.argwhere(np.isneginf(table.log_likelihoods)) for table in tables]
+    rows = np.concatenate([q * k + pairs[:, 1] for q, pairs in enumerate(missing)])
+    targets = [
+        table.hypotheses[i] for table, pairs in zip(tables, missing, strict=True) for i, _ in pairs
+    ]
+    if not targets:
+        return
+    log_probs, mask = _numpy(*reading.token_log_probs(rows, targets))
+    sums = m.sequence_log_likelihood(log_probs, mask)
+    first = 0
+    for table, pairs in zip(tables, missing, strict=True):
+        table.log_likelihoods[pairs[:, 0], pairs[:, 1]] = sums[first : first + len(pairs)]
+        table.rescored = len(pairs)
+        first += len(pairs)
+
+
+def _under_all(
+    reading: Reading, q: int, k: int, targets: Sequence[Tokens]
+) -> tuple[Floats, NDArray[Any]]:
+    """Token log-probabilities of each target under each passage: (n, k, t), and (n, t) mask."""
+    rows = np.tile(np.arange(q * k, q * k + k), len(targets))
+    repeated = [target for target in targets for _ in range(k)]
+    log_probs, mask = _numpy(*reading.token_log_probs(rows, repeated))
+    shape = (len(targets), k, log_probs.shape[-1])
+    return log_probs.reshape(shape), mask.reshape(shape)[:, 0]
+
+
+def _numpy(log_probs: Any, mask: Any) -> tuple[Floats, NDArray[Any]]:
+    return np.asarray(log_probs, dtype=np.float64), np.asarray(mask)
+
+
+def _token_candidate(
+    hypothesis: Hypothesis, prior: Floats, log_probs: Floats, mask: NDArray[Any]
+) -> Candidate:
+    log_probs = log_probs[:, mask]
+    by_token = m.token_posterior(prior, log_probs)
+    return _candidate(
+        hypothesis.tokens,
+        hypothesis.log_prob,
+        log_probs.sum(axis=-1),
+        by_token.mean(axis=-1),
+        by_token.T,
+    )
+
+
+def _candidate(
+    tokens: Tokens, log_prob: float, likelihoods: Floats, posterior: Floats, by_token: Floats | None
+) -> Candidate:
+    return Candidate(
+        text="",
+        tokens=tokens,
+        token_texts=(),
+        log_prob=log_prob,
+        log_likelihoods=tuple(map(float, likelihoods)),
+        posterior=tuple(map(float, posterior)),
+        token_posterior=None if by_token is None else tuple(map(tuple, by_token.tolist())),
+    )
+
+
+def _written(
+    generator: Generator, candidate: Candidate, passages: Sequence[RetrievedPassage]
+) -> Candidate:
+    """The candidate with its text, in the passages' own spelling if the vocabulary lost it."""
+    text = generator.text(candidate.tokens)
+    if generator.uncased:
+        likeliest = sorted(range(len(passages)), key=lambda j: -candidate.posterior[j])
+        texts = (f"{passages[j].passage.text} {passages[j].passage.title}" for j in likeliest)
+        text = restore_surface(text, texts)
+    return replace(candidate, text=text, token_texts=generator.token_texts(candidate.tokens))
+
+
+class _Counted:
+    """A stepper that counts the rows it pushes through the decoder, by the row they began as."""
+
+    def __init__(self, inner: Stepper) -> None:
+        self._inner = inner
+        self._origin: Ints = np.zeros(0, dtype=np.int64)
+        self.rows: Ints = np.zeros(0, dtype=np.int64)
+
+    def step(self, tokens: Ints | None, parents: Ints) -> Any:
+        if tokens is None:
+            self._origin, self.rows = parents, np.zeros(len(parents), dtype=np.int64)
+        else:
+            self._origin = self._origin[parents]
+        self.rows += np.bincount(self._origin, minlength=len(self.rows))
+        return self._inner.step(tokens, parents)
