@@ -58,6 +58,10 @@ class Reading(Protocol):
         """A decoder over the pairs, one row for each at the start."""
         ...
 
+    def silence(self) -> NDArray[np.float64] | None:
+        """p(no answer|x,z) of each pair, for generators that can say so, else None."""
+        ...
+
     def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> tuple[Any, Any]:
         """log p(y_i|x,z,y_<i) of target n under pair rows[n]: (n, t) and its mask (n, t)."""
         ...

@@ -96,7 +96,10 @@ class Passes:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a question, its evidence, and the index version it came from."""
+    """The answer to a question, its evidence, and the index version it came from.
+
+    `no_answer` is Σ_z p(z|x) p(no answer|x,z), for generators that can say so.
+    """
 
     question: str
     candidates: tuple[Candidate, ...]
@@ -106,6 +109,7 @@ class Answer:
     variant: str
     decoding: str
     passes: Passes
+    no_answer: float | None = None
 
     @property
     def best(self) -> Candidate:

@@ -6,11 +6,14 @@ cross-attention keys and values of each pair are computed once and then only sel
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models.source import Source, locate, quiet_transformers, weights_digest
@@ -20,12 +23,19 @@ from ragcli.settings import Prompting
 if TYPE_CHECKING:
     import torch
 
+Floats = NDArray[np.float64]
+
+EXTRA = "rag.json"
 _ENCODER_ROWS = 16
 _RESCORED_ROWS = 64
 
 
-def load_generator(name: str, prompting: Prompting | None = None) -> TorchGenerator:
-    """Load an encoder–decoder (BART, T5, …) from a folder or hub id."""
+def load_generator(name: str) -> TorchGenerator:
+    """Load an encoder–decoder (BART, T5, …) from a folder or hub id.
+
+    A folder may carry `rag.json` with what its config.json cannot say: `prompting` (fields of
+    `Prompting`), `uncased`, and `no_answer_token_id`.
+    """
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     quiet_transformers()
@@ -37,7 +47,28 @@ def load_generator(name: str, prompting: Prompting | None = None) -> TorchGenera
         tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
     except (OSError, ValueError) as error:
         raise _unusable(source, error) from error
-    return TorchGenerator(model, tokenizer, source.name, prompting)
+    extra = read_extra(Path(source.location) / EXTRA)
+    prompting = Prompting(**extra["prompting"]) if "prompting" in extra else None
+    return TorchGenerator(
+        model,
+        tokenizer,
+        source.name,
+        prompting,
+        uncased=bool(extra.get("uncased", False)),
+        no_answer=extra.get("no_answer_token_id"),
+    )
+
+
+def read_extra(path: Path) -> dict[str, Any]:
+    """The contents of a model folder's `rag.json`, or nothing if it has none."""
+    if not path.is_file():
+        return {}
+    try:
+        extra: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        Prompting(**extra.get("prompting", {}))
+    except (ValueError, TypeError) as error:
+        raise ModelError(f"{path}: {error}") from error
+    return extra
 
 
 def _unusable(source: Source, error: Exception) -> ModelNotFoundError:
@@ -46,7 +77,11 @@ def _unusable(source: Source, error: Exception) -> ModelNotFoundError:
 
 
 class TorchGenerator:
-    """An encoder–decoder with its tokenizer; `prompting` defaults to the paper's form."""
+    """An encoder–decoder with its tokenizer; `prompting` defaults to the paper's form.
+
+    `no_answer` is the token by which a model says that the passage does not hold the answer. Its
+    probability is withheld, not shared out: such a passage then adds almost nothing to any answer.
+    """
 
     def __init__(
         self,
@@ -55,8 +90,9 @@ class TorchGenerator:
         name: str,
         prompting: Prompting | None = None,
         uncased: bool = False,
+        no_answer: int | None = None,
     ) -> None:
-        self.uncased = uncased
+        self.uncased, self.no_answer = uncased, no_answer
         self.model, self.tokenizer, self.name = model.eval(), tokenizer, name
         longest = _encoder_positions(model)
         self.prompting = prompting or Prompting(
@@ -106,7 +142,7 @@ class TorchGenerator:
                     hidden = states.new_zeros((len(inputs), width, states.shape[-1]))
                 hidden[batch, :longest] = states
         assert hidden is not None
-        return TorchReading(self.model, hidden, mask, self.start)
+        return TorchReading(self.model, hidden, mask, self.start, self.no_answer)
 
     def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
         ids: list[list[int]] = self.tokenizer(texts).input_ids
@@ -129,10 +165,17 @@ class TorchReading:
     """Encoded pairs: states (rows, width, d), their mask, and the cross-attention cache."""
 
     def __init__(
-        self, model: Any, hidden: torch.Tensor, mask: torch.Tensor, start: tuple[int, ...]
+        self,
+        model: Any,
+        hidden: torch.Tensor,
+        mask: torch.Tensor,
+        start: tuple[int, ...],
+        no_answer: int | None = None,
     ) -> None:
         self.model, self.hidden, self.mask, self.start = model, hidden, mask, start
+        self.no_answer = no_answer
         self.cross: Any = None
+        self._silence: torch.Tensor | None = None
 
     @property
     def rows(self) -> int:
@@ -140,6 +183,18 @@ class TorchReading:
 
     def stepper(self) -> TorchStepper:
         return TorchStepper(self)
+
+    def begun(self, log_probs: torch.Tensor, cross: Any) -> None:
+        """Keep what the first step over all rows computed, for everything that follows."""
+        self.cross = cross
+        if self.no_answer is not None:
+            self._silence = log_probs[:, self.no_answer].exp()
+
+    def silence(self) -> Floats | None:
+        """p(no answer|x,z) of each pair, for models that can say so."""
+        if self.no_answer is not None and self._silence is None:
+            self.stepper().step(None, np.arange(self.rows))
+        return None if self._silence is None else self._silence.double().numpy()
 
     def token_log_probs(
         self, rows: Ints, targets: Sequence[tuple[int, ...]]
@@ -209,9 +264,12 @@ class TorchStepper:
                 past_key_values=self._cache,
                 use_cache=True,
             ).logits[:, -1]
+            log_probs = torch.log_softmax(logits, dim=-1)
             if self._reading.cross is None and len(parents) == self._reading.rows:
-                self._reading.cross = self._cache.cross_attention_cache
-            return torch.log_softmax(logits, dim=-1)
+                self._reading.begun(log_probs, self._cache.cross_attention_cache)
+            if self._reading.no_answer is not None:
+                log_probs[:, self._reading.no_answer] = -torch.inf
+            return log_probs
 
     def _begin(self, rows: Ints) -> None:
         from transformers import DynamicCache, EncoderDecoderCache

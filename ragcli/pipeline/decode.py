@@ -27,6 +27,7 @@ class Decoded:
 
     candidates: tuple[Candidate, ...]
     passes: Passes
+    no_answer: float | None = None
 
 
 def read(
@@ -56,9 +57,15 @@ def decode(
     priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
     run = _token if decoding.variant == "token" else _sequence
     decoded = run(generator, reading, priors, decoding, explain)
+    silence = reading.silence()
+    silent = None if silence is None else (np.exp(priors) * silence.reshape(priors.shape)).sum(-1)
     return [
-        Decoded(tuple(_written(generator, c, passages) for c in d.candidates), d.passes)
-        for d, passages in zip(decoded, retrieved, strict=True)
+        replace(
+            d,
+            candidates=tuple(_written(generator, c, passages) for c in d.candidates),
+            no_answer=None if silent is None else float(silent[q]),
+        )
+        for q, (d, passages) in enumerate(zip(decoded, retrieved, strict=True))
     ]
 
 

@@ -134,9 +134,7 @@ def test_same_beams_as_hugging_face(kind: str, beams: int) -> None:
         generator = TorchGenerator(model, tiny.tokenizer(bos=kind == "bart"), "tiny")
         inputs = generator.tokenizer(texts, padding=True, return_tensors="pt")
         reading = generator.encode(generator.tokenize_inputs(texts))
-        ours = beam_search(
-            reading.stepper(), 3, generator.eos, Decoding(beams=beams, max_tokens=7)
-        )
+        ours = beam_search(reading.stepper(), 3, generator.eos, Decoding(beams=beams, max_tokens=7))
         theirs = model.generate(
             input_ids=inputs.input_ids,
             attention_mask=inputs.attention_mask,
@@ -158,7 +156,7 @@ def test_same_beams_as_hugging_face(kind: str, beams: int) -> None:
 @pytest.mark.parametrize("kind", ["bart", "t5"])
 def test_scores_are_the_models_own_log_probabilities(kind: str) -> None:
     """Cached, batched, reordered steps give what one plain forward pass gives."""
-    model = getattr(tiny, kind)(seed=7)
+    model = getattr(tiny, kind)(seed=7).double()
     generator = TorchGenerator(model, tiny.tokenizer(bos=kind == "bart"), "tiny")
     texts = ["what is the capital of france ?", "river", "who is king of peru , lima ."]
     reading = generator.encode(generator.tokenize_inputs(texts))

@@ -1,0 +1,146 @@
+"""The library's front door: open an index with a model, then ask, retrieve and score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from ragcli.pipeline.open_index import check_encoder
+from ragcli.pipeline.retrieve import retrieve
+from ragcli.protocols import Encoder, Generator
+from ragcli.records import Answer, RetrievedPassage
+from ragcli.settings import Decoding, Retrieval
+from ragcli.storage.versions import Store
+
+if TYPE_CHECKING:
+    from ragcli.pipeline.score import ScoredAnswer
+    from ragcli.storage.index_version import IndexVersion
+
+
+class Rag:
+    """An index version, its query encoder and a generator, ready to answer.
+
+    >>> with Rag.open("default@2018") as rag:            # doctest: +SKIP
+    ...     print(rag.ask("Who is the President of Peru?").text)
+    """
+
+    def __init__(
+        self,
+        index: IndexVersion,
+        encoder: Encoder,
+        generator: Generator | None = None,
+        retrieval: Retrieval | None = None,
+        decoding: Decoding | None = None,
+    ) -> None:
+        self.index, self.encoder = index, encoder
+        self._generator = generator
+        self.retrieval = retrieval or Retrieval()
+        self.decoding = decoding or Decoding()
+
+    @classmethod
+    def open(
+        cls,
+        reference: str | None = None,
+        *,
+        store: Store | Path | str | None = None,
+        model: str | None = None,
+        encoder: str | None = None,
+        retrieval: Retrieval | None = None,
+        decoding: Decoding | None = None,
+        generate: bool = True,
+        verify: bool = False,
+        trust_query_encoder: bool = False,
+    ) -> Self:
+        """Open `NAME[@VERSION]` with the encoder it was built with and the model named.
+
+        A paper checkpoint as `model` brings its own query encoder, top-k and variant; what is
+        given explicitly wins. `generate=False` loads no generator: enough for `retrieve`.
+        """
+        from ragcli.models.encoders import encoder_of, load_encoder
+
+        store = store if isinstance(store, Store) else Store(store)
+        index = store.open(reference, verify)
+        built = index.manifest.encoder
+        loaded = None
+        if generate or model is not None:
+            from ragcli.models.catalog import load_model
+
+            loaded = load_model(model)
+        if encoder is not None:
+            query_encoder = load_encoder(encoder, built.score_scale)
+        elif loaded is not None and loaded.encoder is not None:
+            query_encoder = loaded.encoder
+            if loaded.partner is not None:
+                trust_query_encoder |= loaded.partner == built.document_name
+        else:
+            query_encoder = encoder_of(built)
+        check_encoder(index, query_encoder, trust_query_encoder)
+        if retrieval is None and loaded is not None and loaded.top_k is not None:
+            retrieval = Retrieval(top_k=loaded.top_k)
+        if decoding is None and loaded is not None and loaded.variant is not None:
+            decoding = Decoding(variant=loaded.variant)
+        return cls(index, query_encoder, loaded.generator if loaded else None, retrieval, decoding)
+
+    @property
+    def generator(self) -> Generator:
+        if self._generator is None:
+            raise ValueError("this Rag was opened with generate=False")
+        return self._generator
+
+    @property
+    def top_k(self) -> int:
+        """How many passages a question gets: the setting, or all if the index is smaller."""
+        return min(self.retrieval.top_k, len(self.index))
+
+    def ask(self, question: str, explain: bool = False) -> Answer:
+        """The answer to one question."""
+        return next(self.ask_many([question], explain=explain))
+
+    def ask_many(
+        self, questions: Sequence[str], batch_size: int = 8, explain: bool = False
+    ) -> Iterator[Answer]:
+        """The answers in order, several questions to a batch."""
+        from ragcli.pipeline.ask import ask
+
+        return ask(
+            self.index,
+            self.encoder,
+            self.generator,
+            questions,
+            self.retrieval,
+            self.decoding,
+            batch_size,
+            explain,
+        )
+
+    def retrieve(self, question: str) -> list[RetrievedPassage]:
+        """The top-k passages of a question, best first."""
+        return retrieve(self.index, self.encoder, [question], self.retrieval.top_k)[0]
+
+    def score(self, question: str, answers: Sequence[str]) -> list[ScoredAnswer]:
+        """log p(answer | question) of each answer under both variants."""
+        from ragcli.pipeline.score import score
+
+        return score(self.generator, question, answers, self.retrieve(question))
+
+    def with_decoding(self, **changes: object) -> Rag:
+        """The same index and model with other decoding settings."""
+        decoding = replace(self.decoding, **changes)  # type: ignore[arg-type]
+        return Rag(self.index, self.encoder, self._generator, self.retrieval, decoding)
+
+    def close(self) -> None:
+        self.index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,63 @@
+"""The `rag` command: registers the commands and turns errors into one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from ragcli import __version__
+from ragcli.cli import ask, corpus, indexes
+from ragcli.errors import RagError
+
+app = typer.Typer(
+    name="rag",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Retrieval-augmented generation: index documents, ask them, swap what is known.",
+    epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'",
+)
+app.command("chunk")(corpus.chunk)
+app.command("build-index")(indexes.build_index)
+app.command("list-indexes")(indexes.list_indexes)
+app.command("swap-index")(indexes.swap_index)
+app.command("ask")(ask.ask)
+app.command("retrieve")(ask.retrieve)
+app.command("score")(ask.score)
+
+
+def _version(show: bool) -> None:
+    if show:
+        typer.echo(f"rag {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def rag(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Retrieval-augmented generation: index documents, ask them, swap what is known."""
+
+
+def main() -> None:
+    """Run a command: 0 for success, 1 for our errors, 2 for usage, 130 for Ctrl-C."""
+    try:
+        app()
+    except RagError as error:
+        from ragcli.cli.console import print_error
+
+        print_error(error)
+        sys.exit(1)
+    except BrokenPipeError:
+        # The reader has gone, as after `| head`: nothing is wrong, and nothing more to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.stderr.write("rag: interrupted\n")
+        sys.exit(130)

@@ -1,0 +1,105 @@
+"""stdout is data, stderr is talk: the two consoles, JSON lines, and progress on a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ragcli.errors import RagError
+
+
+@cache
+def out() -> Console:
+    """For what people read on stdout: tables, answers."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+@cache
+def err() -> Console:
+    """For notices, errors and progress."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(record: Any) -> None:
+    """One JSON object on one line of stdout, flushed, so that pipes see it at once."""
+    sys.stdout.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def say(message: str) -> None:
+    """A notice on stderr."""
+    err().print(message, markup=False, style="dim")
+
+
+def print_error(error: RagError) -> None:
+    """What went wrong, where, and what to do next, in one line on stderr."""
+    text = " ".join(str(error).split())
+    err().print(f"rag: {text}", markup=False, style="red")
+
+
+class RichProgress:
+    """A progress bar on stderr, drawn only on a terminal; phases follow each other."""
+
+    def __init__(self) -> None:
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=err(),
+            disable=not err().is_terminal,
+        )
+        self._task: Any = None
+
+    def phase(self, name: str, total: int | None) -> None:
+        if self._task is not None:
+            self._progress.stop_task(self._task)
+        self._task = self._progress.add_task(name, total=total)
+
+    def advance(self, count: int = 1) -> None:
+        if self._task is not None:
+            self._progress.advance(self._task, count)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+
+@contextmanager
+def working(message: str) -> Iterator[None]:
+    """A spinner on a terminal while something loads."""
+    if err().is_terminal:
+        with err().status(message):
+            yield
+    else:
+        yield

@@ -1,0 +1,64 @@
+"""Options that several commands share, defined once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+StoreOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        help="Folder of the store; else $RAG_STORE, else the user's data folder.",
+        show_default=False,
+    ),
+]
+IndexOption = Annotated[
+    str,
+    typer.Option("--index", "-i", help="NAME, NAME@VERSION or @VERSION.", metavar="NAME[@VERSION]"),
+]
+IndexNameOption = Annotated[
+    str, typer.Option("--index", "-i", help="Name of the index.", metavar="NAME")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
+EncoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        help="sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
+        "the embedded all-MiniLM-L6-v2 by default.",
+        show_default=False,
+    ),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="Encoder–decoder or paper checkpoint (rag-sequence-nq, rag-token-nq): folder or hub "
+        "id; the embedded model by default.",
+        show_default=False,
+    ),
+]
+TopKOption = Annotated[
+    int | None,
+    typer.Option(
+        "--top-k",
+        "-k",
+        help="Passages to retrieve; 5, or what the model says.",
+        min=1,
+        show_default=False,
+    ),
+]
+VerifyOption = Annotated[
+    bool, typer.Option("--verify", help="Check every byte of the index version first.")
+]
+TrustOption = Annotated[
+    bool,
+    typer.Option(
+        "--trust-query-encoder",
+        help="Use a query encoder that does not say which document encoder it belongs to.",
+    ),
+]
