@@ -1,0 +1,92 @@
+"""Small file operations that survive a power cut: written, flushed to disk, then renamed."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ragcli.errors import NoSpaceError, StoreError
+
+_BLOCK = 1 << 20
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+def sync(path: Path) -> None:
+    """Have the system put a file, or the names in a folder, onto the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write `path` so that a reader sees the old content or the new one, never a part."""
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with open(descriptor, "wb") as stream:
+            os.fchmod(stream.fileno(), 0o644)
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    sync(path.parent)
+
+
+def file_digest(path: Path) -> str:
+    """sha256 of a file's bytes, in hexadecimal."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def require_space(folder: Path, needed: int) -> None:
+    """Refuse work that the disk has no room for, before it begins."""
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise NoSpaceError(
+            f"not enough disk space in {folder}: {_size(needed)} needed, {_size(free)} free",
+            hint="make room, or choose another store with --store",
+        )
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
+
+
+@contextmanager
+def full_disk(folder: Path) -> Iterator[None]:
+    """Turn a disk that has run full into an error of ours."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:  # FAISS raises RuntimeError for a failed write
+        number = error.errno if isinstance(error, OSError) else None
+        if number in _FULL or "No space left on device" in str(error):
+            raise NoSpaceError(
+                f"the disk is full: {folder}", hint="make room, or choose another --store"
+            ) from error
+        raise
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Turn a folder that cannot be written to, for whatever reason, into an error of ours."""
+    try:
+        with full_disk(folder):
+            yield
+    except OSError as error:
+        raise StoreError(
+            f"cannot write to {folder}: {error.strerror or error}",
+            hint="check the folder and its permissions, or choose another store with --store",
+        ) from error

@@ -1,0 +1,135 @@
+"""An index version open for reading: its manifest, passages, embeddings and search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
+from ragcli.storage.atomic import file_digest
+from ragcli.storage.manifest import (
+    EMBEDDINGS,
+    FAISS,
+    FILES,
+    PASSAGES,
+    Manifest,
+    read_manifest,
+)
+
+if TYPE_CHECKING:
+    from ragcli.storage.passages import PassageStore
+    from ragcli.storage.ranking import Floats, Rows
+
+_REBUILD = "build this version again under another name, or swap to a version that is whole"
+
+
+class IndexVersion:
+    """An immutable index version; its files stay open, so a swap never disturbs a reader.
+
+    Opening checks that every file is there with the size the manifest gives and that passages,
+    embeddings and FAISS file agree on count, dimension and metric. `verify=True` also compares the
+    sha256 of every byte.
+    """
+
+    def __init__(self, folder: Path, name: str, version: str, verify: bool = False) -> None:
+        from ragcli.storage.passages import PassageStore
+        from ragcli.storage.vectors import open_embeddings, open_faiss
+
+        self.name = name
+        self.version = version
+        self.folder = folder
+        self.manifest: Manifest = read_manifest(folder)
+        check_files(folder, self.manifest, verify)
+        self.passages: PassageStore = PassageStore(folder / PASSAGES)
+        self.embeddings: Floats = open_embeddings(folder / EMBEDDINGS)
+        self._faiss: Any = open_faiss(folder / FAISS)
+        check_agreement(self.manifest, self.passages, self.embeddings, self._faiss)
+
+    def __len__(self) -> int:
+        return self.manifest.counts.passages
+
+    def search(self, queries: Floats, k: int) -> tuple[Floats, Rows]:
+        """The top-k of each query: scores (n, k), largest first, and rows (n, k).
+
+        `queries` is (n, dimension). Scores are exact inner products with the stored embeddings,
+        whatever the FAISS type, and equal scores come in the order of their rows. Every row is a
+        passage: where an approximate type finds fewer than k, the rest is found by scoring all
+        stored embeddings. k must not exceed the number of passages.
+        """
+        import numpy as np
+
+        from ragcli.storage import vectors
+        from ragcli.storage.ranking import candidates_for, rank
+
+        queries = np.ascontiguousarray(queries, dtype=np.float32)
+        if queries.ndim != 2 or queries.shape[1] != self.manifest.dimension:
+            raise EncoderMismatchError(
+                f"queries of {queries.shape[-1] if queries.ndim else 0} dimensions for the index "
+                f"{self.name}@{self.version} of {self.manifest.dimension}",
+                hint="use the encoder that the index was built with",
+            )
+        if not np.isfinite(queries).all():
+            raise EncoderMismatchError("a query holds a value that is not a finite number")
+        if not 1 <= k <= len(self):
+            raise SettingsError(f"k must lie between 1 and {len(self)}, not {k}")
+        _, rows = vectors.search(self._faiss, queries, candidates_for(k, len(self)))
+        return rank(self.embeddings, queries, rows, k)
+
+    def close(self) -> None:
+        """Let go of the files; the version must not be used afterwards."""
+        self.passages.close()
+        del self.embeddings, self._faiss
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def check_files(folder: Path, manifest: Manifest, verify: bool) -> None:
+    """Every file is there, of the right size, and with `verify` of the right content."""
+    for name in FILES:
+        path, record = folder / name, manifest.files[name]
+        try:
+            size = path.stat().st_size
+        except OSError as error:
+            raise CorruptIndexError(f"{path}: {error.strerror}", hint=_REBUILD) from None
+        if size != record.bytes:
+            raise CorruptIndexError(
+                f"{path}: {size} bytes, the manifest says {record.bytes}", hint=_REBUILD
+            )
+        if verify and file_digest(path) != record.sha256:
+            raise CorruptIndexError(
+                f"{path}: its sha256 is not the one in the manifest", hint=_REBUILD
+            )
+
+
+def check_agreement(
+    manifest: Manifest, passages: PassageStore, embeddings: Floats, index: Any
+) -> None:
+    """Passages, embeddings and FAISS file are those of one and the same index."""
+    from ragcli.storage.vectors import uses_inner_product
+
+    expected = manifest.counts.passages
+    counts = {PASSAGES: len(passages), EMBEDDINGS: len(embeddings), FAISS: int(index.ntotal)}
+    for name, count in counts.items():
+        if count != expected:
+            raise CorruptIndexError(
+                f"{name} holds {count} passages, the manifest says {expected}", hint=_REBUILD
+            )
+    dimensions = {EMBEDDINGS: embeddings.shape[1], FAISS: int(index.d)}
+    for name, dimension in dimensions.items():
+        if dimension != manifest.dimension:
+            raise CorruptIndexError(
+                f"{name} has {dimension} dimensions, the manifest says {manifest.dimension}",
+                hint=_REBUILD,
+            )
+    if not uses_inner_product(index):
+        raise CorruptIndexError(f"{FAISS} does not search by inner product", hint=_REBUILD)

@@ -1,0 +1,243 @@
+"""Vectors on disk: the stored embeddings d(z) and the FAISS file that searches them.
+
+The metric is the inner product, always. The stored embeddings stay beside the FAISS file, so that
+scores are exact whatever the FAISS type keeps of a vector.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragcli.errors import CorruptIndexError, SettingsError
+
+Floats = NDArray[np.float32]
+Rows = NDArray[np.int64]
+
+TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
+FLAT_UP_TO = 50_000
+_BLOCK = 16_384
+_TRAINING_ROWS = 262_144
+
+
+class EmbeddingWriter:
+    """Writes `embeddings.npy` block by block.
+
+    Plain writes rather than a writable memory map: on a full disk a write raises an error, where
+    a mapped page would end the process.
+    """
+
+    def __init__(self, path: Path, count: int, dimension: int) -> None:
+        self._shape = (count, dimension)
+        self._written = 0
+        self._file = open(path, "wb")  # noqa: SIM115 (closed by __exit__)
+        np.lib.format.write_array_header_1_0(
+            self._file, {"descr": "<f4", "fortran_order": False, "shape": self._shape}
+        )
+
+    def add(self, block: Floats) -> None:
+        if block.shape[1:] != self._shape[1:] or self._written + len(block) > self._shape[0]:
+            raise ValueError(f"a block of shape {block.shape} in embeddings of {self._shape}")
+        self._file.write(np.ascontiguousarray(block, dtype="<f4").data)
+        self._written += len(block)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        if kind is None and self._written != self._shape[0]:
+            raise ValueError(f"{self._written} of {self._shape[0]} embeddings were written")
+
+
+def open_embeddings(path: Path) -> Floats:
+    """The stored embeddings (count, dimension), memory-mapped and read-only."""
+    try:
+        array = np.lib.format.open_memmap(path, mode="r")
+    except (OSError, ValueError) as error:
+        raise CorruptIndexError(
+            f"{path}: embeddings that cannot be read: {error}", hint="build this version again"
+        ) from None
+    if array.ndim != 2 or array.dtype != np.dtype("<f4"):
+        raise CorruptIndexError(f"{path}: {array.dtype} of shape {array.shape}, not embeddings")
+    return array
+
+
+def faiss_factory(type: str, count: int, dimension: int) -> str:
+    """The FAISS factory string for a type, a number of passages and a dimension.
+
+    `auto` is `flat` up to 50,000 passages and `hnsw` above; `ivf` and `pq` fit their numbers of
+    lists and codes to the corpus. Anything but a name is taken for a factory string and checked.
+    """
+    name = type.strip().lower()
+    if name == "auto":
+        name = "flat" if count <= FLAT_UP_TO else "hnsw"
+    named = {
+        "flat": "Flat",
+        "hnsw": "HNSW32,Flat",
+        "sq8": "SQ8",
+        "ivf": f"IVF{_lists(count)},Flat",
+        "pq": _product_quantizer(count, dimension),
+    }
+    factory = named.get(name, type.strip())
+    _make(factory, dimension)
+    return factory
+
+
+def _lists(count: int) -> int:
+    """About 4√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
+    return max(1, min(round(4 * math.sqrt(count)), count // 39))
+
+
+def _product_quantizer(count: int, dimension: int) -> str:
+    """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes."""
+    parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
+    bits = max(1, min(8, int(math.log2(max(count, 2)))))
+    return f"PQ{parts}x{bits}"
+
+
+def _make(factory: str, dimension: int) -> Any:
+    import faiss
+
+    try:
+        index = faiss.index_factory(dimension, factory, faiss.METRIC_INNER_PRODUCT)
+    except RuntimeError as error:
+        raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
+    if not uses_inner_product(index):
+        raise _bad_factory(factory, "it does not search by inner product")
+    return index
+
+
+def _bad_factory(factory: str, reason: str) -> SettingsError:
+    return SettingsError(
+        f"the index type {factory!r} cannot be used: {reason}",
+        hint=f"one of {', '.join(TYPES)}, or a FAISS factory string that adds without ids",
+    )
+
+
+def _layers(index: Any) -> Iterator[Any]:
+    """A FAISS index and those inside it that hold or search vectors."""
+    import faiss
+
+    index = faiss.downcast_index(index)
+    yield index
+    for name in ("index", "base_index", "storage"):
+        inner = getattr(index, name, None)
+        if isinstance(inner, faiss.Index):
+            yield from _layers(inner)
+
+
+def uses_inner_product(index: Any) -> bool:
+    """Whether every layer of a FAISS index has the inner product as its metric."""
+    import faiss
+
+    return all(layer.metric_type == faiss.METRIC_INNER_PRODUCT for layer in _layers(index))
+
+
+def build_faiss(
+    embeddings: Floats,
+    factory: str,
+    seed: int,
+    path: Path,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Make the FAISS file from stored embeddings (count, dimension), added in blocks.
+
+    Types that learn (IVF, PQ, SQ8) are trained on a sample drawn with `seed`. Graphs are built by
+    one thread: with several, the same embeddings would give another graph each time.
+    """
+    import faiss
+
+    count, dimension = embeddings.shape
+    index = _make(factory, dimension)
+    _seed(index, seed)
+    try:
+        if not index.is_trained:
+            index.train(_sample(embeddings, seed))
+        with _threads(1 if any(hasattr(layer, "hnsw") for layer in _layers(index)) else None):
+            for start in range(0, count, _BLOCK):
+                block = np.ascontiguousarray(embeddings[start : start + _BLOCK])
+                index.add(block)
+                if progress is not None:
+                    progress(len(block))
+    except RuntimeError as error:
+        raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
+    faiss.write_index(index, str(path))
+
+
+def _sample(embeddings: Floats, seed: int) -> Floats:
+    count = len(embeddings)
+    if count <= _TRAINING_ROWS:
+        return np.ascontiguousarray(embeddings)
+    rows = np.random.default_rng(seed).choice(count, _TRAINING_ROWS, replace=False)
+    return np.ascontiguousarray(embeddings[np.sort(rows)])
+
+
+def _seed(index: Any, seed: int) -> None:
+    """Seed every clustering, and let it use few points without a warning on stderr."""
+    for layer in _layers(index):
+        quantizer = getattr(layer, "pq", None)
+        for holder in (layer, quantizer):
+            clustering = getattr(holder, "cp", None)
+            if clustering is not None:
+                clustering.seed = seed
+                clustering.min_points_per_centroid = 1
+        if hasattr(layer, "hnsw"):
+            layer.hnsw.efConstruction = 128
+
+
+@contextmanager
+def _threads(count: int | None) -> Iterator[None]:
+    import faiss
+
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(count or before)
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(before)
+
+
+def open_faiss(path: Path, mmap: bool = True) -> Any:
+    """The FAISS index of a version, memory-mapped where its type allows."""
+    import faiss
+
+    flags = getattr(faiss, "IO_FLAG_MMAP_IFC", faiss.IO_FLAG_MMAP) if mmap else 0
+    try:
+        return faiss.read_index(str(path), flags)
+    except RuntimeError as error:
+        raise CorruptIndexError(
+            f"{path}: FAISS cannot read it: {str(error).rsplit(': ', 1)[-1]}",
+            hint="build this version again",
+        ) from None
+
+
+def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
+    """FAISS's own top-k, as it gives it: scores (n, k) and rows (n, k), −1 where it found none.
+
+    Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
+    visits enough lists to expect 4k passages.
+    """
+    for layer in _layers(index):
+        if hasattr(layer, "hnsw"):
+            layer.hnsw.efSearch = max(64, 2 * k)
+        if hasattr(layer, "nsg"):
+            layer.nsg.search_L = max(64, 2 * k)
+        if hasattr(layer, "nprobe"):
+            lists = layer.nlist
+            expected = math.ceil(4 * k * lists / max(1, index.ntotal))
+            layer.nprobe = min(lists, max(16, lists // 16, expected))
+    scores, rows = index.search(np.ascontiguousarray(queries, dtype=np.float32), k)
+    return scores, rows

@@ -1,0 +1,283 @@
+"""The store: a folder of indexes, each a set of immutable versions of which one is current.
+
+    STORE/NAME/versions/VERSION/   manifest.json, passages.arrow, embeddings.npy, index.faiss
+    STORE/NAME/versions/.building-*   a version under construction, removed by the next build
+    STORE/NAME/CURRENT             which version is current, and which was before
+    STORE/NAME/.lock               held for a moment to publish a version or to change CURRENT
+    STORE/NAME/.build.lock         held while a version is built
+
+Readers never wait: versions do not change once they are there, and CURRENT is replaced whole.
+Nothing here loads numpy, Arrow or FAISS until a version is opened or built.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ragcli.errors import (
+    CorruptIndexError,
+    IndexNotFoundError,
+    StoreBusyError,
+    StoreError,
+)
+from ragcli.storage.atomic import full_disk, replace_file, writing
+from ragcli.storage.building import PREFIX, BuildFolder, version_exists
+from ragcli.storage.manifest import Manifest, read_manifest
+
+if TYPE_CHECKING:
+    from ragcli.storage.index_version import IndexVersion
+
+DEFAULT_NAME = "default"
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The version in use and the one before it."""
+
+    version: str
+    previous: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version in the store's list; `manifest` is the error where it cannot be read."""
+
+    name: str
+    version: str
+    current: bool
+    manifest: Manifest | CorruptIndexError
+
+
+class Store:
+    """The store of index versions in `root`: by default $RAG_STORE, else the user's data folder.
+
+    A writer that finds another at work waits `patience` seconds before it gives up.
+    """
+
+    def __init__(self, root: Path | str | None = None, patience: float = 5.0) -> None:
+        self.root = Path(root) if root is not None else _default_root()
+        self.patience = patience
+
+    def names(self) -> list[str]:
+        """The indexes of the store that have a version."""
+        return [name for name in _folders(self.root) if self.versions(name)]
+
+    def versions(self, name: str) -> list[str]:
+        """The versions of an index, in the order of their names; none if there is no such index."""
+        return _folders(self._versions(_valid(name, "index")))
+
+    def entries(self) -> Iterator[Entry]:
+        """Every version of every index, also those that are damaged."""
+        for name in self.names():
+            try:
+                current = self.current(name)
+            except CorruptIndexError:
+                current = None
+            for version in self.versions(name):
+                manifest: Manifest | CorruptIndexError
+                try:
+                    manifest = read_manifest(self._versions(name) / version)
+                except CorruptIndexError as error:
+                    manifest = error
+                is_current = current is not None and current.version == version
+                yield Entry(name, version, is_current, manifest)
+
+    def current(self, name: str) -> Current | None:
+        """What CURRENT says; None while no version has been activated."""
+        path = self.root / _valid(name, "index") / "CURRENT"
+        try:
+            record = json.loads(path.read_bytes())
+            current = Current(record["version"], record.get("previous"))
+            if not isinstance(current.version, str):
+                raise TypeError
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise CorruptIndexError(
+                f"{path}: damaged", hint="choose a version with: rag swap-index VERSION"
+            ) from None
+        return current
+
+    def resolve(self, reference: str | None = None) -> tuple[str, str]:
+        """`NAME`, `NAME@VERSION` or `@VERSION` → (name, version); without a name, `default`."""
+        name, _, version = (reference or "").partition("@")
+        name = _valid(name or DEFAULT_NAME, "index")
+        if not version:
+            version = self._current_version(name)
+        self._require(name, _valid(version, "version"))
+        return name, version
+
+    def open(self, reference: str | None = None, verify: bool = False) -> IndexVersion:
+        """Open a version for reading; see `IndexVersion` for what is checked."""
+        from ragcli.storage.index_version import IndexVersion
+
+        name, version = self.resolve(reference)
+        return IndexVersion(self._versions(name) / version, name, version, verify)
+
+    def activate(self, name: str, version: str) -> Current:
+        """Make a version current by one atomic replace; the old one becomes the previous."""
+        self._require(_valid(name, "index"), _valid(version, "version"))
+        with self._lock(name):
+            return self._set_current(name, version)
+
+    def activate_previous(self, name: str) -> Current:
+        """Go back to the version that was current before."""
+        if not self.versions(name):
+            raise self._no_index(name)
+        with self._lock(name):
+            current = self.current(name)
+            if current is None or current.previous is None:
+                raise IndexNotFoundError(
+                    f"the index {name!r} has no previous version", hint=self._offer(name)
+                )
+            self._require(name, current.previous)
+            return self._set_current(name, current.previous)
+
+    def check_new(self, name: str, version: str) -> None:
+        """Raise if a version of that name cannot be built: a bad name, or one that is taken."""
+        path = self._versions(_valid(name, "index")) / _valid(version, "version")
+        if os.path.lexists(path):
+            raise version_exists(name, version)
+
+    @contextmanager
+    def build(self, name: str = DEFAULT_NAME, version: str | None = None) -> Iterator[BuildFolder]:
+        """A folder to build a version in; it is gone afterwards unless it was published.
+
+        The default version is the date and time in UTC. What builds that were killed left behind is
+        removed first.
+        """
+        if version is not None:
+            self.check_new(name, version)
+        versions = self._versions(_valid(name, "index"))
+        with writing(self.root):
+            versions.mkdir(parents=True, exist_ok=True)
+        with self._lock(name, ".build.lock"), full_disk(versions):
+            for leftover in versions.glob(f"{PREFIX}*"):
+                shutil.rmtree(leftover, ignore_errors=True)
+            chosen = version or self._new_version(name)
+            self.check_new(name, chosen)
+            with writing(versions):
+                path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=versions))
+            try:
+                path.chmod(versions.stat().st_mode & 0o777)  # mkdtemp's is for its owner alone
+                yield BuildFolder(
+                    path,
+                    name,
+                    chosen,
+                    lock=lambda: self._lock(name),
+                    activate=lambda: self._set_current(name, chosen),
+                )
+            finally:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _new_version(self, name: str) -> str:
+        stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
+        taken = set(self.versions(name))
+        names = (
+            stamp if number == 1 else f"{stamp}-{number}" for number in range(1, len(taken) + 2)
+        )
+        return next(version for version in names if version not in taken)
+
+    def _set_current(self, name: str, version: str) -> Current:
+        try:
+            old = self.current(name)
+        except CorruptIndexError:
+            old = None
+        if old is not None and old.version == version:
+            return old
+        new = Current(version, old.version if old else None)
+        record = {"version": new.version, "previous": new.previous}
+        with writing(self.root):
+            replace_file(self.root / name / "CURRENT", json.dumps(record).encode() + b"\n")
+        return new
+
+    def _versions(self, name: str) -> Path:
+        return self.root / name / "versions"
+
+    def _current_version(self, name: str) -> str:
+        current = self.current(name)
+        if current is not None:
+            return current.version
+        if self.versions(name):
+            raise IndexNotFoundError(
+                f"no version of the index {name!r} is active", hint=self._offer(name)
+            )
+        raise self._no_index(name)
+
+    def _require(self, name: str, version: str) -> None:
+        if version in (versions := self.versions(name)):
+            return
+        if not versions:
+            raise self._no_index(name)
+        raise IndexNotFoundError(f"no version {name}@{version}", hint=self._offer(name))
+
+    def _no_index(self, name: str) -> IndexNotFoundError:
+        names = self.names()
+        there = f"there are: {', '.join(names)}" if names else "the store is empty"
+        return IndexNotFoundError(
+            f"no index {name!r} in {self.root}",
+            hint=f"{there}; build one with: rag build-index FOLDER --index {name}",
+        )
+
+    def _offer(self, name: str) -> str:
+        return f"its versions: {', '.join(self.versions(name))}"
+
+    @contextmanager
+    def _lock(self, name: str, file: str = ".lock") -> Iterator[None]:
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(self.root / name / file, timeout=self.patience)
+        try:
+            with writing(self.root):
+                lock.acquire()
+        except Timeout:
+            raise StoreBusyError(
+                f"another process is writing to the index {name!r}",
+                hint="wait until it has finished, then try again",
+            ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _default_root() -> Path:
+    if root := os.environ.get("RAG_STORE"):
+        return Path(root)
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("ragcli"))
+
+
+def _valid(name: str, kind: str) -> str:
+    """Names become folders, so they are kept simple."""
+    if _NAME.fullmatch(name):
+        return name
+    raise StoreError(
+        f"{name!r} cannot be the name of {'an index' if kind == 'index' else 'a version'}",
+        hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
+    )
+
+
+def _folders(path: Path) -> list[str]:
+    """The names of the folders in `path` that a store could have made, sorted."""
+    try:
+        with os.scandir(path) as entries:
+            return sorted(e.name for e in entries if _NAME.fullmatch(e.name) and e.is_dir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
