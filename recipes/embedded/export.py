@@ -1,0 +1,78 @@
+"""Write a checkpoint as a Hugging Face folder: fp16 safetensors, configs and tokenizer.
+
+    python export.py --work WORK --stage C --out WORK/export
+
+The averaged weights are written.  The folder opens with
+`BartForConditionalGeneration.from_pretrained`; [MASK] is the generator's way to say that a
+passage does not hold the answer, and is suppressed by the generation defaults.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import torch
+from make_model import load_tokenizer
+from reader import Reader
+from safetensors import safe_open
+from transformers import BartForConditionalGeneration, GenerationConfig
+
+LIMIT = 64_000_000
+"""The most bytes that the exported weights may take."""
+
+
+def averaged(work: Path, stage: str) -> BartForConditionalGeneration:
+    """The generator with the averaged weights of a stage's checkpoint."""
+    bart = BartForConditionalGeneration.from_pretrained(work / "initial")
+    reader = Reader(bart)
+    parameters = dict(reader.named_parameters())
+    with safe_open(work / stage / "checkpoint.safetensors", "pt") as file, torch.no_grad():
+        for key in file.keys():  # noqa: SIM118 - safe_open is no mapping
+            if key.startswith("average."):
+                parameters[key.removeprefix("average.")].copy_(file.get_tensor(key))
+    bart.set_attn_implementation("sdpa")
+    return bart.eval()
+
+
+def export(work: Path, stage: str, out: Path) -> int:
+    """Write the folder and return the size of its weights in bytes."""
+    tokenizer = load_tokenizer()
+    bart = averaged(work, stage).half()
+    bart.generation_config = GenerationConfig(
+        decoder_start_token_id=tokenizer.cls_token_id,
+        bos_token_id=tokenizer.cls_token_id,
+        eos_token_id=tokenizer.sep_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+        suppress_tokens=[tokenizer.mask_token_id],
+        max_new_tokens=32,
+    )
+    bart.save_pretrained(out)
+    tokenizer.save_pretrained(out)
+    about = {
+        "input": "question [SEP] title / text",
+        "max_source_tokens": 256,
+        "no_answer_token": tokenizer.mask_token,
+        "no_answer_token_id": tokenizer.mask_token_id,
+        "stage": stage,
+    }
+    (out / "rag.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    return (out / "model.safetensors").stat().st_size
+
+
+def main() -> None:
+    """Read the command line, export and check the size."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--stage", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    size = export(given.work, given.stage, given.out)
+    print(f"{given.out}: {size:,} bytes")
+    if size > LIMIT:
+        raise SystemExit(f"the weights take more than {LIMIT:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""No office and no holder of the hot-swap experiment may be in the training data.
+
+Set RAG_SHARED_DATA to the folder of leaders_*.csv, qamr/ and qed/; without it the tests are
+skipped.  QAMR and QED are other people's text: examples that name an evaluation office or
+holder are dropped when they are read, and the test counts what is left.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import synthesize
+from data import MAKERS, Sources
+
+DATA = os.environ.get("RAG_SHARED_DATA")
+
+pytestmark = pytest.mark.skipif(not DATA, reason="RAG_SHARED_DATA is not set")
+
+
+@pytest.fixture(scope="module")
+def sources() -> Sources:
+    """The raw material; articles are read only where a work folder holds them."""
+    return Sources(Path(DATA or ""), Path(os.environ.get("RAG_RECIPE_WORK", ".")))
+
+
+def test_evaluation_names_are_found(sources: Sources) -> None:
+    assert not sources.allowed("Who is the President of Mexico?")
+    assert not sources.allowed("It was said that Enrique Peña Nieto resigned.")
+    assert sources.allowed("Who wrote the book?")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_rule_made_questions_name_no_evaluation_office_or_holder(
+    sources: Sources, seed: int
+) -> None:
+    for row in islice(synthesize.examples(seed, 1500), 1500):
+        whole = " | ".join((row["question"], row["title"], row["text"]))
+        assert sources.allowed(whole), whole
+
+
+def _has_articles() -> bool:
+    return (Path(os.environ.get("RAG_RECIPE_WORK", ".")) / "articles.jsonl").exists()
+
+
+@pytest.mark.skipif(not _has_articles(), reason="RAG_RECIPE_WORK has no articles.jsonl")
+@pytest.mark.parametrize("kind", ["qamr", "qed", "cloze", "copy", "locate"])
+def test_other_training_examples_name_no_evaluation_office_or_holder(
+    sources: Sources, kind: str
+) -> None:
+    for example in islice(MAKERS[kind](sources, random.Random(5)), 1500):
+        assert sources.allowed(example.question, example.title, example.text)

@@ -1,0 +1,352 @@
+"""Train the generator, stage by stage, resumable, with a schedule measured in minutes.
+
+    python train.py --stage A --data DATA --work WORK --minutes 14
+    python train.py --stage B --data DATA --work WORK --minutes 70
+
+The run's log is appended to WORK/log.jsonl.  A checkpoint is written to WORK/STAGE every
+few minutes and at SIGTERM; the same command goes on from it.  A new stage
+starts from the stage before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from batches import Batch, Encoder, bucketed
+from data import (
+    Example,
+    Sources,
+    mixture,
+    qamr_held_out,
+    qed_held_out,
+    synthetic_held_out,
+)
+from groups import GroupBatch, bucketed_groups, encode_group, groups
+from make_model import load_tokenizer
+from reader import Losses, Reader
+from safetensors import safe_open
+from safetensors.torch import save_file
+from scoring import answer_all, score
+from transformers import BartForConditionalGeneration
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a stage trains on and how."""
+
+    shares: dict[str, float]
+    max_length: int
+    encoder_rate: float
+    decoder_rate: float
+    final_rate: float = 1.0
+    decay_from: float = 1.0
+    batch_tokens: int = 2048
+    attention_weight: float = 0.5
+    span_weight: float = 0.5
+    before: str | None = None
+    warmup_minutes: float = 0.5
+    marginal_weight: float = 0.2
+    frozen_layers: int = 0
+    group_size: int = 0
+
+
+STAGES = {
+    "A": Stage(
+        {"copy": 0.5, "locate": 0.5}, 128, encoder_rate=1e-4, decoder_rate=7e-4, batch_tokens=800
+    ),
+    "B": Stage(
+        {"qamr": 0.5, "synthetic": 0.28, "qed": 0.06, "cloze": 0.1, "copy": 0.03, "locate": 0.03},
+        160,
+        encoder_rate=2e-4,
+        decoder_rate=5e-4,
+        batch_tokens=1400,
+        before="A",
+        frozen_layers=2,
+    ),
+    "C": Stage(
+        {"qamr": 0.35, "qed": 0.1, "cloze": 0.1, "synthetic": 0.45},
+        224,
+        encoder_rate=1e-4,
+        decoder_rate=2e-4,
+        final_rate=0.02,
+        decay_from=0.0,
+        batch_tokens=2400,
+        before="B",
+        group_size=3,
+    ),
+}
+
+
+class Trainer:
+    """Model, optimiser, running average of the weights and the clock of one stage."""
+
+    def __init__(self, reader: Reader, stage: Stage, minutes: float) -> None:
+        self.reader = reader
+        self.stage = stage
+        self.minutes = minutes
+        self.seconds = 0.0
+        self.step = 0
+        named = [(n, p) for n, p in reader.named_parameters() if p.requires_grad]
+        self.names = [name for name, _ in named]
+        self.parameters = [parameter for _, parameter in named]
+        encoder = [p for n, p in named if ".encoder." in n]
+        decoder = [p for n, p in named if ".encoder." not in n]
+        groups = [
+            {"params": encoder, "base": stage.encoder_rate},
+            {"params": decoder, "base": stage.decoder_rate},
+        ]
+        self.optimiser = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, fused=True)
+        self.average = [parameter.detach().clone() for parameter in self.parameters]
+
+    def rate_factor(self) -> float:
+        """Warm-up, a plateau, then a straight line down to the stage's final rate."""
+        minutes = self.seconds / 60
+        if minutes < self.stage.warmup_minutes:
+            return (minutes + 0.02) / (self.stage.warmup_minutes + 0.02)
+        begin = self.stage.decay_from * self.minutes
+        if minutes <= begin:
+            return 1.0
+        done = min(1.0, (minutes - begin) / (self.minutes - begin))
+        return 1.0 + (self.stage.final_rate - 1.0) * done
+
+    def update(self, batch: Batch | GroupBatch) -> Losses:
+        """One step of the optimiser."""
+        began = time.monotonic()
+        if isinstance(batch, GroupBatch):
+            losses = self.reader(batch.batch, batch)
+        else:
+            losses = self.reader(batch)
+        total = (
+            losses.words
+            + self.stage.attention_weight * losses.attention
+            + self.stage.span_weight * losses.span
+            + self.stage.marginal_weight * losses.marginal
+        )
+        total.backward()
+        self.apply()
+        self.seconds += time.monotonic() - began
+        return losses
+
+    def apply(self) -> None:
+        """Clip, step, and every tenth step add to the running average."""
+        torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
+        factor = self.rate_factor()
+        for group in self.optimiser.param_groups:
+            group["lr"] = group["base"] * factor
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        self.step += 1
+        if self.step % 10 == 0:
+            decay = min(0.97, self.step / (self.step + 100))
+            torch._foreach_lerp_(self.average, [p.detach() for p in self.parameters], 1 - decay)
+
+    @torch.no_grad()
+    def swap(self) -> None:
+        """Exchange the weights with their running average; a second call undoes it."""
+        for parameter, average in zip(self.parameters, self.average, strict=True):
+            kept = parameter.clone()
+            parameter.copy_(average)
+            average.copy_(kept)
+
+    def save(self, folder: Path) -> None:
+        """Write a checkpoint atomically: weights, average, optimiser moments and clock."""
+        folder.mkdir(parents=True, exist_ok=True)
+        tensors: dict[str, torch.Tensor] = {}
+        for name, parameter, average in zip(self.names, self.parameters, self.average, strict=True):
+            tensors[f"weight.{name}"] = parameter.detach()
+            tensors[f"average.{name}"] = average
+            for key, value in self.optimiser.state.get(parameter, {}).items():
+                tensors[f"moment.{key}.{name}"] = value
+        clock = {"seconds": str(self.seconds), "step": str(self.step)}
+        partial = folder / "checkpoint.partial"
+        save_file(tensors, partial, metadata=clock)
+        os.replace(partial, folder / "checkpoint.safetensors")
+
+    def load(self, folder: Path, resume: bool) -> None:
+        """Read a checkpoint; without `resume` only its averaged weights, clock at zero."""
+        with safe_open(folder / "checkpoint.safetensors", "pt") as file:
+            kept = set(file.keys())
+            with torch.no_grad():
+                for index, name in enumerate(self.names):
+                    average = file.get_tensor(f"average.{name}")
+                    weight = file.get_tensor(f"weight.{name}") if resume else average
+                    self.parameters[index].copy_(weight)
+                    self.average[index].copy_(average)
+            if not resume:
+                return
+            clock = file.metadata()
+            self.seconds, self.step = float(clock["seconds"]), int(clock["step"])
+            for name, parameter in zip(self.names, self.parameters, strict=True):
+                for key in ("step", "exp_avg", "exp_avg_sq"):
+                    if f"moment.{key}.{name}" in kept:
+                        value = file.get_tensor(f"moment.{key}.{name}")
+                        self.optimiser.state[parameter][key] = value
+
+
+class Threads:
+    """Uses all cores when they are free and one fewer while other programs need them.
+
+    Two threads of which one waits for its core are far slower than one thread alone, because
+    they meet after every matrix product.  Run the training with `nice`: time of other
+    programs is then told apart from ours in /proc/stat.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.looked = 0.0
+        self.busy = 0
+        torch.set_num_threads(most)
+
+    def adapt(self) -> None:
+        """Look at most once a second at how busy other programs are."""
+        now = time.monotonic()
+        if self.most == 1 or now - self.looked < 1.0:
+            return
+        with open("/proc/stat", encoding="ascii") as stream:
+            fields = stream.readline().split()
+        busy = int(fields[1]) + int(fields[3])
+        share = (busy - self.busy) / 100 / max(now - self.looked, 1e-6)
+        if self.looked:
+            torch.set_num_threads(self.most - 1 if share > 0.35 else self.most)
+        self.looked, self.busy = now, busy
+
+
+def write_log(path: Path, row: dict[str, object]) -> None:
+    """Append one line to the run's log and show it."""
+    line = json.dumps(row)
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(line + "\n")
+    print(line, flush=True)
+
+
+def dev_sets(sources: Sources) -> dict[str, list[Example]]:
+    """Small held-out sets, cheap enough to look at during training."""
+    sets = {"qamr": qamr_held_out(sources)[::18], "qed": qed_held_out(sources)[::4]}
+    if importlib.util.find_spec("synthesize"):
+        sets["synthetic"] = synthetic_held_out(150)
+    return sets
+
+
+def evaluate(trainer: Trainer, sets: dict[str, list[Example]]) -> dict[str, object]:
+    """Exact match and F1 of the averaged weights on the small held-out sets."""
+    tokenizer = load_tokenizer()
+    trainer.swap()
+    trainer.reader.eval()
+    row: dict[str, object] = {}
+    for name, examples in sets.items():
+        answers = answer_all(trainer.reader.bart, tokenizer, examples)
+        result = score(answers, examples, tokenizer)
+        row[name] = [result.em, result.f1]
+    trainer.reader.train()
+    trainer.swap()
+    return row
+
+
+def start(name: str, stage: Stage, work: Path, minutes: float) -> Trainer:
+    """The trainer of a stage: resumed, or from the stage before, or from MiniLM's weights."""
+    reader = Reader(BartForConditionalGeneration.from_pretrained(work / "initial"))
+    trainer = Trainer(reader, stage, minutes)
+    for layer in reader.bart.model.encoder.layers[: stage.frozen_layers]:
+        layer.requires_grad_(False)
+    reader.bart.model.encoder.layernorm_embedding.requires_grad_(not stage.frozen_layers)
+    if (work / name / "checkpoint.safetensors").exists():
+        trainer.load(work / name, resume=True)
+    elif stage.before:
+        trainer.load(work / stage.before, resume=False)
+    return trainer
+
+
+def make_batches(
+    stage: Stage, sources: Sources, seed: int
+) -> Iterator[Batch] | Iterator[GroupBatch]:
+    """The endless batches of a stage."""
+    tokenizer = load_tokenizer()
+    encode = Encoder(tokenizer, stage.max_length, seed)
+    rng = random.Random(seed)
+    pad = tokenizer.pad_token_id
+    if stage.group_size:
+        made = groups(sources, stage.shares, stage.group_size, seed)
+        rows = (row for row in (encode_group(group, encode) for group in made) if row)
+        return bucketed_groups(rows, pad, stage.batch_tokens, 200, rng)
+    examples = mixture(sources, stage.shares, seed)
+    stream = (item for item in map(encode, examples) if item is not None)
+    return bucketed(stream, pad, stage.batch_tokens, 1500, rng)
+
+
+def run(name: str, data: Path, work: Path, minutes: float, seed: int, threads: int) -> None:
+    """Train one stage until its minutes are spent."""
+    cores = Threads(threads)
+    stage = STAGES[name]
+    trainer = start(name, stage, work, minutes)
+    seed = seed + trainer.step
+    torch.manual_seed(seed)
+    sources = Sources(data, work)
+    batches = make_batches(stage, sources, seed)
+    log = work / "log.jsonl"
+    write_log(log, {"stage": name, "start": trainer.step, "settings": asdict(stage)})
+    totals = torch.zeros(4)
+    seen = count = 0
+    sets = dev_sets(sources)
+    shown = saved = looked = time.monotonic()
+    stopped: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, frame: stopped.append(number))
+    while trainer.seconds < minutes * 60 and not stopped:
+        cores.adapt()
+        batch = next(batches)
+        losses = trainer.update(batch)
+        totals += torch.stack(list(vars(losses).values())).detach()
+        seen += (batch.batch if isinstance(batch, GroupBatch) else batch).source.size(0)
+        count += 1
+        now = time.monotonic()
+        if now - shown > 30:
+            words, attention, span, marginal = (totals / count).tolist()
+            write_log(log, {
+                "stage": name, "step": trainer.step, "minutes": round(trainer.seconds / 60, 2),
+                "words": round(words, 3), "attention": round(attention, 3),
+                "span": round(span, 3), "marginal": round(marginal, 3),
+                "examples_per_second": round(seen / (now - shown), 1),
+                "threads": torch.get_num_threads(),
+            })  # fmt: skip
+            totals.zero_()
+            seen = count = 0
+            shown = time.monotonic()
+        if now - saved > 180:
+            trainer.save(work / name)
+            saved = time.monotonic()
+        if name != "A" and now - looked > 480:
+            row = evaluate(trainer, sets)
+            write_log(log, {"stage": name, "step": trainer.step, "dev": row})
+            shown = looked = time.monotonic()
+            totals.zero_()
+            seen = count = 0
+    trainer.save(work / name)
+    if stopped:
+        return
+    write_log(log, {"stage": name, "step": trainer.step, "dev": evaluate(trainer, sets)})
+
+
+def main() -> None:
+    """Read the command line and train."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--stage", choices=sorted(STAGES), required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args()
+    run(given.stage, given.data, given.work, given.minutes, given.seed, given.threads)
+
+
+if __name__ == "__main__":
+    main()
