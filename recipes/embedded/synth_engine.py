@@ -33,6 +33,8 @@ _MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
 _STATING_FORMS = {"", "full", "my", "y", "titled"}
+NOISE: dict[str, Callable[[Random], str]] = {}
+"""Makers of passing values: ``{x_person}`` is another invented person each time it is used."""
 
 
 @lru_cache(maxsize=None)
@@ -68,7 +70,7 @@ def _collect(nodes: Any, states: set[str], mentions: set[str]) -> None:
         if isinstance(node, list):
             for alternative in node:
                 _collect(alternative, states, mentions)
-        elif isinstance(node, tuple):
+        elif isinstance(node, tuple) and not node[0].startswith("x_"):
             (states if node[1] in _STATING_FORMS else mentions).add(node[0])
 
 
@@ -151,6 +153,11 @@ class Sentence:
 
     text: str
     spans: dict[str, tuple[int, int]]
+    lower: bool = False  # whether its first letter may become small again
+    joined: bool = False
+
+
+_TITLES = frozenset("President Prime Queen King Chancellor Premier Governor Minister Monday".split())
 
 
 class Renderer:
@@ -161,6 +168,7 @@ class Renderer:
         self.rng = rng
         self.explicit = explicit
         self.seen: set[str] = set()
+        self.literal = False
 
     def sentence(self, template: str) -> Sentence:
         """Render a sentence of a passage; its first letter becomes a capital."""
@@ -168,14 +176,20 @@ class Renderer:
         spans: dict[str, tuple[int, int]] = {}
         self._walk(parse(template), out, spans, 0, False)
         text = "".join(out)
+        first = text.split(" ", 1)[0]
+        lower = text[:1].islower() or (self.literal and first not in _TITLES)
         text = text[:1].upper() + text[1:]
-        return Sentence(text, spans)
+        if text.endswith(".."):
+            text = text[:-1]
+        return Sentence(text, spans, lower)
 
     def question(self, template: str) -> str:
         """Render a question: the subject always by name, values as they are."""
         out: list[str] = []
         self._walk(parse(template), out, {}, 0, True)
         text = "".join(out)
+        if template[:1].islower() and self.rng.random() < 0.6:
+            return text
         return text[:1].upper() + text[1:]
 
     def _walk(
@@ -183,6 +197,8 @@ class Renderer:
     ) -> int:
         for node in nodes:
             if isinstance(node, str):
+                if not at:
+                    self.literal = True
                 out.append(node)
                 at += len(node)
                 continue
@@ -191,9 +207,18 @@ class Renderer:
                 at = self._walk(chosen, out, spans, at, asking)
                 continue
             slot, attr = node
+            if not at:
+                self.literal = False
+            if slot.startswith("x_"):
+                text = NOISE[slot](self.rng)
+                out.append(text)
+                at += len(text)
+                continue
             value = self.values[slot]
             if isinstance(value, Subject):
                 text = value.render(attr, slot in self.seen, self.rng, self.explicit or asking)
+                if attr == "" and text == value.pronoun and out and not out[-1].endswith(", "):
+                    text = value.name
                 self.seen.add(slot)
                 out.append(text)
                 at += len(text)
@@ -213,6 +238,62 @@ class Renderer:
         return at
 
 
+_LEADS = (
+    "According to {x_person}, ",
+    "According to a report in {x_paper}, ",
+    "As {x_person} [noted|wrote|remarked] in {x_year}, ",
+    "In addition, ",
+    "At the same time, ",
+    "Moreover, ",
+    "It is known that ",
+    "By most accounts, ",
+    "According to the {x_org}, ",
+    "Furthermore, ",
+    "In fact, ",
+    "However, ",
+    "Records show that ",
+    "{x_person} [reported|told reporters|confirmed|wrote] that ",
+    "A notice from {x_town} says that ",
+    "Still, ",
+    "Contrary to what {x_person} had claimed, ",
+    "As reported on {x_date}, ",
+)
+_LINKS = ("; ", ", and ", ", while ", "; moreover, ", ", and ", "; in addition, ", ", whereas ")
+
+
+def _inner(sentence: Sentence) -> str:
+    """Return the text of a sentence as it stands after a comma."""
+    text = sentence.text
+    return text[0].lower() + text[1:] if sentence.lower else text
+
+
+def connect(rng: Random, renderer: Renderer, sentences: list[Sentence]) -> list[Sentence]:
+    """Put leading phrases before some sentences and join some neighbours into one."""
+    result: list[Sentence] = []
+    for sentence in sentences:
+        roll = rng.random()
+        plain = sentence.text.endswith(".") and ":" not in sentence.text
+        if plain and roll < 0.10:
+            if sentence.text:
+                lead = renderer.sentence(rng.choice(_LEADS)).text
+                shift = len(lead)
+                spans = {k: (a + shift, b + shift) for k, (a, b) in sentence.spans.items()}
+                result.append(Sentence(lead + _inner(sentence), spans, False, True))
+                continue
+        if plain and roll < 0.24 and result and result[-1].text.endswith("."):
+            before = result[-1]
+            if len(before.text) < 130 and not before.joined and ";" not in before.text:
+                body = _inner(sentence)
+                head = before.text[:-1] + rng.choice(_LINKS)
+                shift = len(head)
+                spans = {k: (a + shift, b + shift) for k, (a, b) in sentence.spans.items()}
+                spans.update(before.spans)
+                result[-1] = Sentence(head + body, spans, False, True)
+                continue
+        result.append(sentence)
+    return result
+
+
 @dataclass
 class Domain:
     """A kind of subject with the ways to write and to ask about it.
@@ -220,6 +301,8 @@ class Domain:
     ``questions`` pairs a target with question templates. A target is a slot, or ``slot@year`` for
     the year inside a date. Slots a question names besides the subject must stand in the passage,
     unless ``free`` lists them. ``derived`` names, for a slot only questions use, what must stand there.
+    Sentences with a slot of ``naming`` say whom they are about; only questions with a slot of
+    ``telling`` do so, and only those can be asked of a passage on somebody else.
     """
 
     kind: str
@@ -235,6 +318,9 @@ class Domain:
     title: str = "{S.bare}"
     two: bool = True
     keep_order: bool = False
+    linked: bool = True
+    naming: frozenset[str] = frozenset({"S"})
+    telling: frozenset[str] = frozenset({"S"})
 
     def __post_init__(self) -> None:
         self.by_slot: dict[str, list[str]] = {}
@@ -367,8 +453,19 @@ class _Block:
                 if slots(other)[0] & needs:
                     place = i + 1
             order.insert(place, template)
+        if self.explicit and order:
+            naming = next((t for t in order if self._names(t)), None)
+            if naming is None:
+                return []
+            order.remove(naming)
+            order.insert(0, naming)
         renderer = Renderer(self.values, rng, self.explicit)
-        return [renderer.sentence(t) for t in order]
+        sentences = [renderer.sentence(t) for t in order]
+        return connect(rng, renderer, sentences) if self.domain.linked else sentences
+
+    def _names(self, template: str) -> bool:
+        states, mentions = slots(template)
+        return bool((states | mentions) & self.domain.naming)
 
 
 def _target_span(sentence: Sentence, target: str) -> tuple[int, int] | None:
@@ -426,8 +523,10 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
     # 1: the passage tells other facts only; 2: it tells the fact of another subject
     unanswerable = 1 if roll < 0.10 else 2 if roll < 0.22 else 0
     asked = values
+    states, mentions = slots(ask)
+    tells = bool((states | mentions) & domain.telling)
     if unanswerable == 2:
-        if needs:
+        if needs or not tells:
             unanswerable = 1
         else:
             asked = (domain.near or (lambda r, _: domain.make(r)))(rng, values)
@@ -435,7 +534,7 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
                 return None
     banned = slot if unanswerable == 1 else None
     short = rng.random() < 0.35
-    two = domain.two and unanswerable != 1 and rng.random() < 0.13
+    two = domain.two and tells and unanswerable != 1 and rng.random() < 0.13
 
     block = _Block(domain, values, rng, explicit=two)
     if unanswerable != 1 and not block.require(slot, None, needs):
@@ -452,6 +551,8 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
     if not block.chosen and block.intro is None:
         return None
     sentences = block.render()
+    if not sentences:
+        return None
     owners = [0] * len(sentences)
     if two:
         other = (domain.near or (lambda r, _: domain.make(r)))(rng, values)
@@ -466,6 +567,8 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
                 second.add(rng.choice(options))
         second.fill(length // 2, None)
         more = second.render()
+        if not more:
+            return None
         if rng.random() < 0.5:
             sentences, owners = sentences + more, owners + [1] * len(more)
         else:
@@ -474,7 +577,7 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
     text, start, end, places = _join(rng, sentences, wanted, owners, 0)
     if wanted is not None and start < 0:
         return None
-    named = values["S"].name in text
+    named = values["S"].name.removeprefix("the ").lower() in text.lower()
     text, start, end, cut = _cut(rng, text, start, end, places, sentences, needs, short or two)
     title = ""
     if not named or cut or rng.random() < 0.6:
@@ -482,6 +585,8 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
         if two and (not named or cut):
             return None
     question = roughen(rng, Renderer(asked, rng).question(ask))
+    if start >= 0 and end - start > 5 and text[start : start + 4].lower() == "the ":
+        start += 4 if text[start + 4].isupper() else 0
     answer = text[start:end] if start >= 0 else ""
     return {
         "question": question,

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from synth_engine import Domain, Subject, date
-from synth_names import CULTURES, Person, monarch, patriarch, people
+from synth_names import CULTURES, monarch, patriarch, people, person
 from synth_places import (
     CITIES,
     PEOPLES,
@@ -171,6 +171,10 @@ _JOBS = (
     "a journalist|a career diplomat|a former minister of transport|a dentist by profession"
 ).split("|")
 
+_HEADS = frozenset(
+    ("Governor", "Premier", "Chief Minister", "President", "First Minister", "Minister-President",
+     "Landeshauptmann")
+)
 _REAL_NAMES = frozenset(name for name, _ in REAL_COUNTRIES)
 
 
@@ -188,7 +192,7 @@ def _draw_office(rng: Random) -> dict[str, Any]:
     if roll < 0.30:
         place, adj = country(rng)
         title = rng.choice(_STATE) if rng.random() < 0.93 else rng.choice(_NATIVE)
-        kind = "state"
+        kind = "minor" if title == "Vice President" else "state"
     elif roll < 0.37:
         place, adj = country(rng)
         title = rng.choice(_MONARCH)
@@ -196,15 +200,17 @@ def _draw_office(rng: Random) -> dict[str, Any]:
     elif roll < 0.47:
         place, adj = rng.choice(REAL_COUNTRIES) if rng.random() < 0.4 else country(rng)
         title = rng.choice(_MINISTRY)
-        kind = "state"
+        kind = "minor"
     elif roll < 0.56:
         place = rng.choice(REGIONS) if rng.random() < 0.7 else word(rng)
         title = rng.choice(_REGIONAL)
-        kind = "state"
+        kind = "state" if title in _HEADS else "minor"
     elif roll < 0.64:
         place = rng.choice(CITIES) if rng.random() < 0.5 else town(rng)
         title = rng.choice(_MUNICIPAL)
-        kind = "body" if "ishop" in title or "Rabbi" in title or "Metro" in title else "state"
+        kind = "body" if "ishop" in title or "Rabbi" in title or "Metro" in title else "minor"
+        if "ayor" in title and "Deputy" not in title:
+            kind = "state"
     elif roll < 0.73:
         where = rng.choice(REAL_COUNTRIES) if rng.random() < 0.4 else country(rng)
         place = rng.choice(_BODIES).format(c=where[0], a=where[1])
@@ -255,12 +261,12 @@ def _office(rng: Random, kinds: frozenset[str] | None = None, base: dict[str, An
             for key in ("place", "adj", "kind"):
                 drawn[key] = base[key]
             groups = {
-                "state": _STATE + _MINISTRY, "monarch": _STATE[:8], "firm": _CORPORATE,
+                "state": _STATE + _MINISTRY, "minor": _MINISTRY, "monarch": _STATE[:8], "firm": _CORPORATE,
                 "body": ["Secretary General", "deputy director", "treasurer", "press officer"],
                 "church": ["Secretary of the Synod", "chief archivist"],
             }
             drawn["title"] = rng.choice([t for t in groups[base["kind"]] if t != base["title"]])
-            if base["kind"] == "state" and base["place"] in REGIONS + CITIES:
+            if base["kind"] in ("state", "minor") and not base["adj"]:
                 drawn["title"] = rng.choice([t for t in _REGIONAL + _MUNICIPAL[:6] if t != base["title"]])
             if base["place"] in _REAL_NAMES:
                 drawn["title"] = rng.choice([t for t in _MINISTRY if t != base["title"]])
@@ -269,7 +275,7 @@ def _office(rng: Random, kinds: frozenset[str] | None = None, base: dict[str, An
         else:
             drawn["title"] = base["title"]
             drawn["kind"] = base["kind"]
-            if base["kind"] in ("state", "monarch"):
+            if base["kind"] in ("state", "monarch", "minor"):
                 drawn["place"], drawn["adj"] = country(rng)
             elif base["kind"] == "firm":
                 drawn["place"], drawn["adj"] = company(rng), ""
@@ -298,6 +304,8 @@ def _office(rng: Random, kinds: frozenset[str] | None = None, base: dict[str, An
             used.add(new.last)
             persons[i] = new
     holder, prev, prev2, other, deputy, rival, founder, spouse = persons
+    if spouse.female == holder.female and rng.random() < 0.9:
+        spouse = person(rng, culture, not holder.female)
     since = date(rng, 1996, 2023)
     if rng.random() < 0.12:
         since.year = rng.randint(1890, 1995)
@@ -355,7 +363,7 @@ def _office(rng: Random, kinds: frozenset[str] | None = None, base: dict[str, An
         "city2": town(rng),
         "prev_to": str(since.year),
         "term": rng.choice(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")) + " years",
-        "chosen": rng.choice(_CHOSEN_STATE if kind == "state" else _CHOSEN_BODY),
+        "chosen": rng.choice(_CHOSEN_STATE if kind in ("state", "minor") else _CHOSEN_BODY),
         "created": str(min(prev2_from - rng.randint(5, 120), 1985)),
         "salary": rng.choice(("$", "€", "£")) + f"{rng.randint(30, 900)},000",
         "job": rng.choice(_JOBS),
@@ -475,6 +483,22 @@ _OTHER: list[str] = [
     "The spokesperson is {other}.",
 ]
 _FILL: list[str] = [
+    "In {x_year} {x_person}, [a member of the council|a judge|a reporter|an adviser|a critic], [called for reforms|wrote a report on it|asked for more openness].",
+    "The [chief of staff|private secretary|legal adviser|treasurer|press secretary] is {x_person}.",
+    "{x_person} [chairs the audit committee|leads the opposition group|represents the northern districts|is the longest-serving adviser].",
+    "On {x_date} a delegation led by {x_person} visited {x_town}.",
+    "{x_person} was [minister of trade|head of protocol|treasurer|a candidate for another office] from {x_year} to {x_recent}.",
+    "[The {x_org}|{x_company}] [was criticised|was praised|published a report] in {x_recent}.",
+    "The portrait in the hall was painted by {x_person} in {x_year}.",
+    "{x_person} and {x_person} are members of the advisory council.",
+    "In {x_month} {x_recent} the staff moved to {x_town}.",
+    "A biography by {x_person} appeared in {x_recent}.",
+    "The building was designed by {x_person} and finished in {x_year}.",
+    "About {x_num} letters reach the office every [month|week|year].",
+    "Talks with {x_country} [began|failed|were resumed] in {x_month} {x_recent}.",
+    "The [speaker of the assembly|head of the civil service|chief justice] is {x_person}.",
+    "An attempt by {x_person} to change the rules failed in {x_year}.",
+    "The ombudsman, {x_person}, [found no fault|asked for an inquiry|published the minutes].",
     "The [powers|duties|responsibilities] of the office are [defined by law|largely ceremonial|set out in the statutes|wide].",
     "The holder [represents|speaks for] the institution at home and abroad.",
     "The holder chairs the weekly meetings and signs all [decrees|contracts|official documents].",
@@ -513,8 +537,12 @@ _WHO: list[str] = [
     "Who is the {title} of {place}?", "Who is {title} of {place}?", "who is {place}'s {low}?",
     "Who is {place}'s {low}?", "Who is the {low} of {place}?",
 ]
+_LEADS: list[str] = [
+    "Who leads {place}?", "Who governs {place}?", "Who is the leader of {place}?", "Who is in charge of {place}?",
+    "Who is at the head of {place}?", "Who heads {place}?", "Who is in power in {place}?", "leader of {place}",
+]
 _WHO_VOTE: list[str] = [
-    "Who won the last election for {o}?", "Who leads {place}?", "Who governs {place}?",
+    "Who won the last election for {o}?", "Who won the election and became {o}?",
     "Who was elected {o}?", "Who was sworn in as {o}?",
 ]
 _WHO_CROWN: list[str] = [
@@ -537,6 +565,50 @@ def _near(rng: Random, values: dict[str, Any]) -> dict[str, Any]:
     other["n"] = str(rng.randint(12, 400))
     return other
 
+
+def _elsewhere(rng: Random, values: dict[str, Any]) -> dict[str, Any]:
+    """Draw an office of another place: for questions that name only the place."""
+    while True:
+        other = _make(frozenset({"state"}))(rng)
+        if other["place"] != values["place"]:
+            return other
+
+
+_OTHER_CROWN: list[str] = [
+    "{prev} reigned from {prev_from} to {prev_to}.",
+    "From {prev_from} to {prev_to} the throne was occupied by {prev}.",
+    "The predecessor of the present ruler was {prev}, who [died|abdicated] in {prev_to}.",
+    "{prev2} [reigned|ruled|sat on the throne] from {prev2_from} until {prev_from}.",
+    "{prev2} was {b} between {prev2_from} and {prev_from}.",
+    "The dynasty was founded by {founder} in {created}.",
+    "The first ruler of the dynasty was {founder}, crowned in {created}.",
+    "The monarchy dates from {created}.",
+    "The heir to the throne is {deputy}.",
+    "{deputy} is heir apparent.",
+    "The royal residence is {seat}.",
+    "The court resides at {seat}.",
+    "The court has its seat at {seat}.",
+    "The civil list amounts to {salary} a year.",
+    "{holder.last} is married to {spouse}.",
+    "{holder.last} was born in {city}.",
+    "{holder.last} was educated [abroad|at a naval college|by private tutors] in {city2}.",
+    "{prev.last} is remembered as [a patron of the arts|a stubborn ruler|the builder of the new capital].",
+    "{prev2.last} [lost a war|reformed the coinage|spent most of the reign abroad].",
+    "The spokesperson of the court is {other}.",
+    "{rival}, a cousin, once claimed the throne.",
+]
+_PLAIN_CROWN: list[tuple[str, list[str]]] = [
+    ("deputy", ["Who is heir to the throne of {place}?", "Who is the heir apparent of {place}?", "Who is next in line in {place}?"]),
+    ("seat", ["Where is the royal residence of {place}?", "Where does {O} reside?", "What is the residence of {O}?"]),
+    ("created", ["Since when has {place} been a monarchy?", "From what year does the monarchy of {place} date?"]),
+    ("founder", ["Who founded the dynasty of {place}?", "Who was the first ruler of the dynasty of {place}?"]),
+    ("since", ["When did {holder} come to the throne?", "Since when has {holder} reigned?", "When did {holder} succeed {prev}?"]),
+    ("since@year", ["In what year did {holder} become {b}?", "In which year did {holder} ascend the throne?"]),
+    ("spouse", ["Who is {holder} married to?", "Who is the spouse of {holder}?"]),
+    ("city", ["Where was {holder} born?", "What is the birthplace of {holder}?"]),
+    ("other", ["Who is the spokesperson of the court of {place}?"]),
+    ("rival", ["Who claimed the throne of {place}?"]),
+]
 
 _INTRO: list[str] = [
     "{S.name} is the [highest office|head|most senior official|chief officer] of {place}.",
@@ -623,41 +695,61 @@ _FIRM_FILL = [
     "The company employs about {n} people.",
     "The organisation was in the news last year because of a dispute over pay.",
     "Its annual report is published every spring.",
-    "The board meets [four|six|ten] times a year in {city}.",
-    "A new headquarters is being built in {city}.",
+    "The board meets [four|six|ten] times a year in {x_town}.",
+    "A new headquarters is being built in {x_town}.",
     "Members of the board are not paid.",
     "An inquiry into the finances found no fault.",
 ]
 
-_CITY_FACT = [t for t in _OTHER if "{city}" in t]
-_FILL_NO_CITY = [t for t in _FILL if "{city}" not in t]
 
-
-def _domain(kind: str, kinds: set[str], facts: list[str], intro: list[str], asks: list[str], weight: float,
-            fill: list[str]) -> list[Domain]:
+def _domain(
+    kind: str,
+    kinds: set[str],
+    facts: list[str],
+    others: list[str],
+    intro: list[str],
+    asks: list[str],
+    plain: list[tuple[str, list[str]]],
+    weight: float,
+    fill: list[str],
+) -> list[Domain]:
     """Build the domains of one sort of office: the holder, the past and the other facts."""
-    common = dict(near=_near, derived=_DERIVED, free=_FREE, intro=intro, fill=fill)
-    make = _make(frozenset(kinds))
-    everything = facts + _OTHER
+    common: dict[str, Any] = {
+        "make": _make(frozenset(kinds)),
+        "facts": facts + others,
+        "naming": frozenset({"S", "b", "o"}),
+        "telling": frozenset({"S", "O", "o", "b", "place"}),
+        "near": _near,
+        "derived": _DERIVED,
+        "free": _FREE,
+        "intro": intro,
+        "fill": fill,
+    }
     return [
-        Domain(kind, make, facts=everything, questions=[("holder", asks)], weight=weight, **common),
-        Domain(kind, make, facts=everything, questions=_PAST, weight=weight * 0.28, **common),
-        Domain(kind, make, facts=everything, questions=_PLAIN, weight=weight * 0.38, **common),
+        Domain(kind, questions=[("holder", asks)], weight=weight, **common),
+        Domain(kind, questions=_PAST, weight=weight * 0.28, **common),
+        Domain(kind, questions=plain, weight=weight * 0.38, **common),
     ]
 
 
 def domains() -> list[Domain]:
     """Return the office domains."""
-    firm_fill = _strip(_FILL_NO_CITY, ("country", "citizenship", "Relations", "decrees", "flag")) + _strip(
-        _FIRM_FILL, ("{city}",)
-    )
+    firm_fill = _strip(_FILL, ("country", "citizenship", "Relations", "decrees", "flag", "war")) + _FIRM_FILL
+    leads = _domain(
+        "office", {"state"}, _HOLDER + _HOLDER_VOTE, _OTHER, _INTRO_STATE, _LEADS, _PLAIN, 0.8, _FILL
+    )[0]
+    leads.near = _elsewhere
+    crown_intro = _INTRO[:2] + _INTRO_STATE[2:]
     return [
-        *_domain("office", {"state"}, _HOLDER + _HOLDER_VOTE, _INTRO + _INTRO_STATE, _WHO + _WHO_VOTE, 11.0,
-                 _FILL_NO_CITY),
-        *_domain("monarch", {"monarch"}, _HOLDER[:20] + _HOLDER_CROWN * 3, _INTRO[:3] + _INTRO_STATE,
-                 _WHO + _WHO_CROWN * 2, 2.0, _FILL_NO_CITY),
-        *_domain("head", {"body", "firm", "church"}, _HOLDER, _INTRO, _WHO, 6.0, firm_fill),
+        *_domain(
+            "office", {"state"}, _HOLDER + _HOLDER_VOTE, _OTHER, _INTRO + _INTRO_STATE,
+            _WHO + _WHO_VOTE, _PLAIN, 8.0, _FILL,
+        ),
+        *_domain("office", {"minor"}, _HOLDER, _OTHER, _INTRO[2:5], _WHO, _PLAIN, 3.0, _FILL),
+        leads,
+        *_domain(
+            "monarch", {"monarch"}, _HOLDER[:16] + _HOLDER_CROWN * 3, _OTHER_CROWN, crown_intro,
+            _WHO + _WHO_CROWN * 2, _PLAIN_CROWN, 2.0, _FILL,
+        ),
+        *_domain("head", {"body", "firm", "church"}, _HOLDER, _OTHER, _INTRO, _WHO, _PLAIN, 6.0, firm_fill),
     ]
-
-
-__all__ = ["Person", "domains"]

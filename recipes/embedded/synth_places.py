@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from synth_engine import NOISE
+from synth_names import person
+
 _STEMS = (
     "Var Kel Mor Tas Zem Bal Dor Lor Quin Sar Tol Ver Wen Xan Yar Zor Bren Cal Dren Esk Fal Gor Hal "
     "Ist Jor Kar Lum Mel Nor Ost Pel Ral Sel Tam Ul Vel Wal Zan Ard Bor Cor Dal El Fen Gal Hor Ill "
@@ -293,3 +296,42 @@ def number(rng: Random, low: int, high: int) -> str:
     if value > 2000 and rng.random() < 0.5:
         value = round(value, -2 if value < 100_000 else -3)
     return f"{value:,}"
+
+
+def _organisation(rng: Random) -> str:
+    return rng.choice((
+        f"{word(rng)} Institute", f"Ministry of {rng.choice(('Culture', 'Trade', 'Health', 'Transport'))}",
+        f"{word(rng)} Society", f"{town(rng)} Chamber of Commerce", f"{word(rng)} Foundation",
+        f"{adjective(word(rng) + 'ia')} Academy", f"University of {town(rng)}", f"{word(rng)} Commission",
+    ))
+
+
+def _day(rng: Random) -> str:
+    day, month, year = rng.randint(1, 28), rng.choice(MONTHS), rng.randint(1900, 2023)
+    return f"{day} {month} {year}" if rng.random() < 0.6 else f"{month} {day}, {year}"
+
+
+MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+NOISE.update(
+    x_person=lambda r: person(r).full,
+    x_town=town,
+    x_region=region,
+    x_country=lambda r: country(r)[0],
+    x_adj=lambda r: country(r)[1],
+    x_org=_organisation,
+    x_company=company,
+    x_club=club,
+    x_work=work_title,
+    x_year=lambda r: str(r.randint(1850, 2022)),
+    x_recent=lambda r: str(r.randint(2005, 2023)),
+    x_month=lambda r: r.choice(MONTHS),
+    x_date=_day,
+    x_num=lambda r: number(r, 3, 9000),
+    x_small=lambda r: r.choice("two three four five six seven eight nine ten a\u00a0dozen".split(" ")).replace(
+        "\u00a0", " "
+    ),
+    x_money=lambda r: r.choice(("$", "€", "£")) + number(r, 100, 90000),
+    x_paper=lambda r: r.choice(("the {} Gazette", "the {} Times", "the {} Herald", "the Daily {}")).format(town(r)),
+)

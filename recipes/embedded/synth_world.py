@@ -12,20 +12,34 @@ from synth_places import club, company, country, number, region, town, word, wor
 Values = dict[str, Any]
 
 GENERAL_FILL = [
-    "Little is known about the early years.",
-    "The subject has been treated in several [books|studies|documentaries].",
-    "A number of [scholars|experts|observers] have disagreed with this view.",
+    "Little is known about [the early years|this period|the circumstances].",
+    "The subject has been treated in [several books|a study by {x_person}|{x_small} documentaries].",
+    "A number of [scholars|experts|observers], among them {x_person}, have disagreed.",
     "Opinions on the matter [differ|remain divided].",
-    "The archives were [damaged by fire|lost in a flood|moved several times] in the twentieth century.",
+    "The archives were [damaged by fire|lost in a flood|moved to {x_town}] in {x_year}.",
     "Local tradition tells a rather different story.",
-    "It has received [wide|little|some] attention in the press.",
-    "Further details were published [some years later|in a supplement|by a commission of inquiry].",
-    "There are [several|many|few] similar cases in the region.",
+    "It has received [wide|little|some] attention in the press[|, notably in {x_paper}].",
+    "Further details were published [in {x_year}|in a supplement|by the {x_org}].",
+    "There are [several|{x_small}|few] similar cases in {x_region}.",
     "The details are still [debated|disputed|under discussion].",
-    "This is described at length in the [records|annals|sources] of the period.",
-    "In recent years interest in it has [grown|declined|been renewed].",
-    "According to a survey, [most|nearly half|only a few] of the visitors were satisfied.",
-    "The weather in the area is [mild|harsh|changeable] for most of the year.",
+    "In {x_year} {x_person} [gave a lecture on the subject|published a short account|visited {x_town}].",
+    "{x_person}, [a journalist|a local historian|a critic|a member of the council], [called it|described it as] [remarkable|a mixed blessing|typical of its time|overrated].",
+    "Interest has [grown|declined] since {x_recent}.",
+    "A delegation from {x_country} [came|travelled] to {x_town} in {x_month} {x_recent}.",
+    "The {x_org} [published|issued|withdrew] a report in {x_year}.",
+    "An exhibition [opened|was shown] in {x_town} on {x_date}.",
+    "Some {x_num} [people|visitors|guests|residents] [attended|signed a petition|took part].",
+    "{x_person} and {x_person} [quarrelled over|wrote letters about|argued about] the matter for years.",
+    "A [plaque|small monument|stamp] recalls {x_person}, who [died|worked|lived] in {x_town}.",
+    "The [project|plan|proposal] was [supported|opposed] by {x_company}.",
+    "On {x_date} the [first|last|second] [stone was laid|meeting was held|change was made].",
+    "More than {x_money} was [spent|raised|lost].",
+    "[Visitors|Guests] from {x_country} and {x_country} are frequent.",
+    "The [novel|film] {x_work} refers to it briefly.",
+    "Between {x_year} and {x_recent} much was changed.",
+    "{x_person} is [said|believed|reported] to have [opposed|supported|inspired] it.",
+    "In the same year the {x_org} moved from {x_town} to {x_town}.",
+    "A [rumour|story|legend] about {x_person} has never been confirmed.",
 ]
 
 
@@ -529,13 +543,12 @@ _COUNTRY = Domain(
         ("former", ["Who was president of {S} before {president}?", "Whom did {president} succeed?"]),
         ("speaker", ["Who is the speaker of the {adj} parliament?", "Who presides over the parliament of {S}?"]),
         ("bank", ["Who heads the central bank of {S}?", "Who is governor of the central bank of {S}?"]),
-        ("hero", ["Who is the national hero of {S}?"]) if False else
         ("flag", ["What colours is the flag of {S}?", "What is the flag of {S} like?"]),
         ("anthem", ["What is the national anthem of {S}?", "What is the anthem of {S} called?"]),
         ("flower", ["What is the national flower of {S}?"]),
     ],
     weight=3.4,
-    free=frozenset({"S", "adj"}),
+    free=frozenset({"S", "adj"}), telling=frozenset({"S", "adj"}),
 )
 
 
@@ -768,7 +781,7 @@ def _book(rng: Random) -> Values:
         "S": Subject(title, ("the book", "the novel", "the work"), "it", "its"),
         "author": author, "translator": translator, "illustrator": illustrator, "hero": hero, "director": director,
         "year": str(year), "publisher": f"{word(rng)} {rng.choice(('Press', 'Books', 'Verlag', 'Editions', 'House'))}",
-        "theme": rng.choice(_THEMES), "set": town(rng), "pages": str(rng.randint(90, 1100)),
+        "theme": rng.choice(_THEMES), "set": town(rng), "pages": f"{rng.randint(90, 1100)} pages",
         "lang": word(rng) + "ish", "film": str(min(year + rng.randint(2, 40), 2023)), "sold": f"{rng.randint(2, 90)},000",
         "genre": rng.choice(("novel", "historical novel", "crime novel", "collection of short stories", "children's book",
                              "science fiction novel", "memoir", "epic poem", "play")),
@@ -791,7 +804,7 @@ _BOOK = Domain(
         "The [story|action] is set in {set}.", "It takes place in {set}.", "The [main character|hero|protagonist] is {hero}.",
         "The story follows {hero}, the main character.", "It was translated [into English |]by {translator}.",
         "The English translation is by {translator}.", "The drawings are by {illustrator}.", "It was illustrated by {illustrator}.",
-        "The book was written in {lang}.", "It has {pages} pages.", "A film version directed by {director} followed in {film}.",
+        "The book was written in {lang}.", "It has {pages}.", "A film version directed by {director} followed in {film}.",
         "{director} turned it into a film in {film}.", "{S} sold {sold} copies in its first year.",
         "A sequel, {sequel}, appeared later.", "It won {prize}.", "The book was awarded {prize}.",
         "It has been translated into {languages} languages.", "The book is dedicated to {dedicatee}.",
@@ -1214,6 +1227,7 @@ _SUMMIT = Domain(
     fill=["The talks lasted {days} days.", "No agreement was reached.", "A final statement was read to the press.", "Journalists were not admitted.", "A second round was planned for the autumn.", "Protesters gathered outside the hotel.", "The weather was fine.", "Security was tight."],
     questions=[(f"h{i}", [q.replace("%d", str(i)) for q in _SUMMIT_ASK]) for i in range(4)] + [("city", ["Where was {S} held?", "In which city did {S} take place?"]), ("topic", ["What was discussed at {S}?", "What did {S} deal with?"])],
     weight=2.2, two=False, free=frozenset({"S"} | {f"{k}{i}" for k in "tlca" for i in range(4)}),
+    telling=frozenset({"S"} | {f"{k}{i}" for k in "ca" for i in range(4)}),
 )
 del _SUMMIT_ASK
 
