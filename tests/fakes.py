@@ -18,8 +18,9 @@ from ragcli.settings import EncoderSettings
 class HashEncoder:
     """An encoder of sets of words: each adds a fixed random vector, and texts are normalised.
 
-    Words of fewer than four letters are left out. Texts that share words score high, so retrieval means something. `salt` makes another encoder
-    with the same dimension; `settings` may be replaced field by field for mismatch tests.
+    Words of fewer than four letters are left out. Texts that share words score high, so retrieval
+    means something. `salt` makes another encoder of the same dimension; `settings` are replaced by
+    what is given, for tests of mismatches.
     """
 
     def __init__(self, dimension: int = 16, salt: str = "", **settings: object) -> None:

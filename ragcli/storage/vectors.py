@@ -162,7 +162,7 @@ def build_faiss(
 
     count, dimension = embeddings.shape
     index = _make(factory, dimension)
-    _seed(index, seed)
+    _prepare(index, seed)
     try:
         if not index.is_trained:
             index.train(_sample(embeddings, seed))
@@ -185,15 +185,16 @@ def _sample(embeddings: Floats, seed: int) -> Floats:
     return np.ascontiguousarray(embeddings[np.sort(rows)])
 
 
-def _seed(index: Any, seed: int) -> None:
-    """Seed every clustering, and let it use few points without a warning on stderr."""
+def _prepare(index: Any, seed: int) -> None:
+    """Seed every clustering, and switch off what costs time here without any use."""
     for layer in _layers(index):
-        quantizer = getattr(layer, "pq", None)
-        for holder in (layer, quantizer):
+        for holder in (layer, getattr(layer, "pq", None)):
             clustering = getattr(holder, "cp", None)
             if clustering is not None:
                 clustering.seed = seed
-                clustering.min_points_per_centroid = 1
+                clustering.min_points_per_centroid = 1  # no warnings on stderr for small corpora
+        if hasattr(layer, "do_polysemous_training"):
+            layer.do_polysemous_training = False  # minutes of annealing for a search we never use
         if hasattr(layer, "hnsw"):
             layer.hnsw.efConstruction = 128
 
