@@ -22,45 +22,10 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
-WORDS = [
-    "paris",
-    "lyon",
-    "france",
-    "capital",
-    "of",
-    "the",
-    "is",
-    "what",
-    "who",
-    "where",
-    "in",
-    "city",
-    "river",
-    "seine",
-    "rhone",
-    "king",
-    "queen",
-    "peru",
-    "lima",
-    "president",
-    "a",
-    "an",
-    "/",
-    "//",
-    "?",
-    ".",
-    ",",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-]
+WORDS = (
+    "paris lyon france capital of the is what who where in city river seine rhone king queen "
+    "peru lima president a an / // ? . , one two three four five six seven eight nine ten"
+).split()
 
 
 def tokenizer(bos: bool = True, words: list[str] | None = None) -> PreTrainedTokenizerFast:

@@ -41,23 +41,44 @@ class MarginalStepper:
     """RAG-Token's next-token distribution: Σ_z p(z|x) p(y_i|x,z,y_<i), a row for each question.
 
     Wraps a stepper whose rows are the k passages of each question, in order; `log_prior` is
-    (questions, k). Row r of ours stands on rows r·k … r·k+k−1 of the inner one.
+    (questions, k). Row r of ours stands on rows r·k … r·k+k−1 of the inner one. What each passage
+    gave to the tokens that were followed is kept, so that posteriors need no second pass.
     """
 
-    def __init__(self, inner: Stepper, log_prior: NDArray[Any]) -> None:
-        self._inner = inner
-        self._log_prior = log_prior
-        self._question: Ints = np.zeros(0, dtype=np.int64)
+    def __init__(self, inner: Stepper, log_prior: NDArray[Any], eos: int) -> None:
+        self._inner, self._log_prior, self._eos = inner, log_prior, eos
+        self._prefixes: list[tuple[int, ...]] = []
+        self._last: Array = None
+        self._given: dict[tuple[int, ...], Floats] = {}
 
     def step(self, tokens: Ints | None, parents: Ints) -> Array:
         k = self._log_prior.shape[1]
-        self._question = parents if tokens is None else self._question[parents]
+        if tokens is None:
+            self._prefixes = [(int(question),) for question in parents]
+        else:
+            self._keep(tokens, parents)
+            old = self._prefixes
+            self._prefixes = [(*old[p], int(t)) for p, t in zip(parents, tokens, strict=True)]
         rows = (parents[:, None] * k + np.arange(k)).reshape(-1)
         repeated = None if tokens is None else np.repeat(tokens, k)
         log_probs = self._inner.step(repeated, rows)
         xp = array_namespace(log_probs)
-        prior = _like(log_probs, self._log_prior[self._question])
-        return token_marginal(prior, xp.reshape(log_probs, (len(parents), k, -1)))
+        self._last = xp.reshape(log_probs, (len(parents), k, -1))
+        ends = np.full(len(parents), self._eos)
+        self._keep(ends, np.arange(len(parents)))
+        prior = self._log_prior[[prefix[0] for prefix in self._prefixes]]
+        return token_marginal(_like(log_probs, prior), self._last)
+
+    def _keep(self, tokens: Ints, parents: Ints) -> None:
+        """Remember log p(token|x,z,prefix) of each passage, by question and prefix."""
+        given = np.asarray(self._last[parents, :, tokens], dtype=np.float64)
+        for parent, token, row in zip(parents, tokens, given, strict=True):
+            self._given[(*self._prefixes[parent], int(token))] = row
+
+    def token_log_probs(self, question: int, tokens: tuple[int, ...]) -> Floats:
+        """log p(y_i|x,z,y_<i) of a hypothesis that the search returned: (k, t)."""
+        path = (question, *tokens)
+        return np.stack([self._given[path[: i + 2]] for i in range(len(tokens))], axis=-1)
 
 
 def beam_search(

@@ -86,8 +86,9 @@ def _sequence(
         posteriors = m.posterior(priors[q], table.log_likelihoods)
         by_token = None
         if explain:
-            log_probs, _ = _under_all(reading, q, k, [table.hypotheses[best[0]]])
-            by_token = m.posterior(priors[q], np.cumsum(log_probs[0], axis=-1).T)
+            rows = np.arange(q * k, q * k + k)
+            log_probs, _ = _numpy(*reading.token_log_probs(rows, [table.hypotheses[best[0]]] * k))
+            by_token = m.posterior(priors[q], np.cumsum(log_probs, axis=-1).T)
         candidates = tuple(
             _candidate(
                 table.hypotheses[i],
@@ -98,8 +99,8 @@ def _sequence(
             )
             for n, i in enumerate(best)
         )
-        rows = int(stepper.rows[q * k : q * k + k].sum())
-        decoded.append(Decoded(candidates, Passes(k, rows, table.rescored)))
+        stepped = int(stepper.rows[q * k : q * k + k].sum())
+        decoded.append(Decoded(candidates, Passes(k, stepped, table.rescored)))
     return decoded
 
 
@@ -109,17 +110,16 @@ def _token(
     """RAG-Token: one beam for each question on the marginal; posteriors come with every answer."""
     k = priors.shape[1]
     stepper = _Counted(reading.stepper())
-    marginal = MarginalStepper(stepper, priors)
+    marginal = MarginalStepper(stepper, priors, generator.eos)
     beams = beam_search(marginal, len(priors), generator.eos, decoding)
     decoded = []
     for q, hypotheses in enumerate(beams):
-        kept = hypotheses[: decoding.n_best]
-        log_probs, masks = _under_all(reading, q, k, [h.tokens for h in kept])
         candidates = tuple(
-            _token_candidate(h, priors[q], log_probs[n], masks[n]) for n, h in enumerate(kept)
+            _token_candidate(h, priors[q], marginal.token_log_probs(q, h.tokens))
+            for h in hypotheses[: decoding.n_best]
         )
         rows = int(stepper.rows[q * k : q * k + k].sum())
-        decoded.append(Decoded(candidates, Passes(k, rows, len(kept) * k)))
+        decoded.append(Decoded(candidates, Passes(k, rows)))
     return decoded
 
 
@@ -157,25 +157,11 @@ def _rescore(reading: Reading, tables: Sequence[_Table], k: int) -> None:
         first += len(pairs)
 
 
-def _under_all(
-    reading: Reading, q: int, k: int, targets: Sequence[Tokens]
-) -> tuple[Floats, NDArray[Any]]:
-    """Token log-probabilities of each target under each passage: (n, k, t), and (n, t) mask."""
-    rows = np.tile(np.arange(q * k, q * k + k), len(targets))
-    repeated = [target for target in targets for _ in range(k)]
-    log_probs, mask = _numpy(*reading.token_log_probs(rows, repeated))
-    shape = (len(targets), k, log_probs.shape[-1])
-    return log_probs.reshape(shape), mask.reshape(shape)[:, 0]
-
-
 def _numpy(log_probs: Any, mask: Any) -> tuple[Floats, NDArray[Any]]:
     return np.asarray(log_probs, dtype=np.float64), np.asarray(mask)
 
 
-def _token_candidate(
-    hypothesis: Hypothesis, prior: Floats, log_probs: Floats, mask: NDArray[Any]
-) -> Candidate:
-    log_probs = log_probs[:, mask]
+def _token_candidate(hypothesis: Hypothesis, prior: Floats, log_probs: Floats) -> Candidate:
     by_token = m.token_posterior(prior, log_probs)
     return _candidate(
         hypothesis.tokens,

@@ -64,7 +64,7 @@ def test_enough_beams_find_what_enumeration_finds() -> None:
 def test_marginal_search_finds_the_best_of_the_mixture() -> None:
     table, eos = tables(6, 5, seed=3), 1
     prior = np.log([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
-    stepper = MarginalStepper(MarkovStepper(table), prior)
+    stepper = MarginalStepper(MarkovStepper(table), prior, eos)
     found = beam_search(stepper, 2, eos, Decoding(beams=200, max_tokens=4))
     for q in range(2):
         mixture = np.log(np.einsum("k,kab->ab", np.exp(prior[q]), np.exp(table[3 * q : 3 * q + 3])))
