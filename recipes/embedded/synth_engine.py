@@ -1,6 +1,7 @@
 """The machine that turns facts into passages and questions.
 
-A :class:`Domain` draws the values of a subject (``make``) and holds sentence and question templates.
+A :class:`Domain` draws the values of a subject (``make``) and holds templates of sentences and
+questions.
 The template language is small:
 
 ``{slot}``
@@ -21,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -37,7 +38,7 @@ NOISE: dict[str, Callable[[Random], str]] = {}
 """Makers of passing values: ``{x_person}`` is another invented person each time it is used."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse(template: str) -> tuple[Node, ...]:
     """Parse a template into literals, (slot, form) pairs and lists of alternatives."""
     stack: list[list[list[Node]]] = [[[]]]
@@ -74,7 +75,7 @@ def _collect(nodes: Any, states: set[str], mentions: set[str]) -> None:
             (states if node[1] in _STATING_FORMS else mentions).add(node[0])
 
 
-@lru_cache(maxsize=None)
+@cache
 def slots(template: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the slots a template states and the slots it only mentions."""
     states: set[str] = set()
@@ -157,7 +158,9 @@ class Sentence:
     joined: bool = False
 
 
-_TITLES = frozenset("President Prime Queen King Chancellor Premier Governor Minister Monday".split())
+_TITLES = frozenset(
+    "President Prime Queen King Chancellor Premier Governor Minister Monday".split()
+)
 
 
 class Renderer:
@@ -273,13 +276,12 @@ def connect(rng: Random, renderer: Renderer, sentences: list[Sentence]) -> list[
     for sentence in sentences:
         roll = rng.random()
         plain = sentence.text.endswith(".") and ":" not in sentence.text
-        if plain and roll < 0.10:
-            if sentence.text:
-                lead = renderer.sentence(rng.choice(_LEADS)).text
-                shift = len(lead)
-                spans = {k: (a + shift, b + shift) for k, (a, b) in sentence.spans.items()}
-                result.append(Sentence(lead + _inner(sentence), spans, False, True))
-                continue
+        if plain and roll < 0.10 and sentence.text:
+            lead = renderer.sentence(rng.choice(_LEADS)).text
+            shift = len(lead)
+            spans = {k: (a + shift, b + shift) for k, (a, b) in sentence.spans.items()}
+            result.append(Sentence(lead + _inner(sentence), spans, False, True))
+            continue
         if plain and roll < 0.24 and result and result[-1].text.endswith("."):
             before = result[-1]
             if len(before.text) < 130 and not before.joined and ";" not in before.text:
@@ -300,7 +302,8 @@ class Domain:
 
     ``questions`` pairs a target with question templates. A target is a slot, or ``slot@year`` for
     the year inside a date. Slots a question names besides the subject must stand in the passage,
-    unless ``free`` lists them. ``derived`` names, for a slot only questions use, what must stand there.
+    unless ``free`` lists them. ``derived`` names, for a slot only questions use, what must stand
+    there.
     Sentences with a slot of ``naming`` say whom they are about; only questions with a slot of
     ``telling`` do so, and only those can be asked of a passage on somebody else.
     """
@@ -415,12 +418,13 @@ class _Block:
         """Add further facts and filler sentences up to about a number of words."""
         rng = self.rng
         domain = self.domain
-        pool = domain.facts + domain.fill
+        facts, padding = domain.facts, domain.fill or domain.facts
         have = sum(t.count(" ") + 1 for t in self.chosen)
         have += self.intro.count(" ") + 1 if self.intro else 0
         tries = 0
         while have < words and tries < 40:
             tries += 1
+            pool = facts if rng.random() < 0.72 else padding
             template = pool[int(rng.random() * len(pool))]
             if template in self.chosen or not _compatible(template, self.covered, banned):
                 continue
@@ -438,7 +442,7 @@ class _Block:
         loose: list[str] = []
         tied: list[tuple[str, set[str]]] = []
         for template in self.chosen:
-            states, mentions = slots(template)
+            _states, mentions = slots(template)
             needs = {s for s in mentions if s != "S" and s in self.domain.by_slot}
             (tied.append((template, needs)) if needs else loose.append(template))
         if self.domain.keep_order:
@@ -546,7 +550,7 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
         options = [t for t in domain.intro if _compatible(t, block.covered, banned)]
         if options:
             block.add(rng.choice(options))
-    length = rng.randint(12, 40) if short else rng.choice((55, 70, 90, 100, 110, 115, 120))
+    length = rng.randint(8, 32) if short else rng.choice((38, 50, 62, 70, 75, 80, 85, 90))
     block.fill(length // 2 if two else length, banned)
     if not block.chosen and block.intro is None:
         return None
@@ -598,6 +602,16 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
     }
 
 
+def _nth_gap(text: str, left: int, words: int) -> int:
+    """Return where a number of words after ``left`` ends, or -1 when there are fewer."""
+    at = left
+    for _ in range(words):
+        at = text.find(" ", at + 1)
+        if at < 0:
+            return -1
+    return at
+
+
 def _cut(
     rng: Random,
     text: str,
@@ -622,7 +636,11 @@ def _cut(
         if left > first or left <= 0:
             left = 0
     if len(text) - last > 30 and rng.random() < 0.6:
-        right = text.find(" ", rng.randint(last + 5, len(text) - 5))
+        hundredth = _nth_gap(text, left, 100)
+        if hundredth > last + 5 and rng.random() < 0.6:
+            right = hundredth
+        else:
+            right = text.find(" ", rng.randint(last + 5, len(text) - 5))
         if right < 0:
             right = len(text)
     text = text[left:right]

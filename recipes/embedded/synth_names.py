@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Invented people: first and family names of many cultures, combined at random.
 
 Every culture is a table of male first names, female first names and family names with a style that
@@ -825,7 +826,18 @@ _CULTURES: dict[str, tuple[str, list[str], list[str], list[str], list[str]]] = {
 }
 CULTURES = tuple(key for key in _CULTURES if key != "ancient")
 _INITIALS = "ABCDEFGHJKLMNPRSTW"
-_TITLES_M = ("Dr", "Dr.", "Sir", "Professor", "General", "Mr", "Colonel", "Admiral", "Lord", "Justice")
+_TITLES_M = (
+    "Dr",
+    "Dr.",
+    "Sir",
+    "Professor",
+    "General",
+    "Mr",
+    "Colonel",
+    "Admiral",
+    "Lord",
+    "Justice",
+)
 _TITLES_F = ("Dr", "Dr.", "Dame", "Professor", "Ms", "Mrs", "Lady", "Justice")
 
 
@@ -864,8 +876,7 @@ def person(rng: Random, culture: str | None = None, female: bool | None = None) 
     if rng.random() < 0.3:
         title = pick(_TITLES_F if female else _TITLES_M)
     if style in ("plain", "one"):
-        last = first if style == "one" else first
-        return Person(first, last, female, title)
+        return Person(first, first, female, title)
     last = pick(family_f if female and family_f else family)
     if female and not family_f:
         last = _feminine(style, last)
@@ -884,29 +895,37 @@ def person(rng: Random, culture: str | None = None, female: bool | None = None) 
                 last += (" y " if chance > 0.97 else " ") + second
     elif style == "pt":
         if chance < 0.3:
-            last = pick(("da ", "de ", "dos ", "", "")) + pick(("Cunha", "Silva", "Rocha", "Luz", last)) + (
-                " " + last
+            last = (
+                pick(("da ", "de ", "dos ", "", ""))
+                + pick(("Cunha", "Silva", "Rocha", "Luz", last))
+                + (" " + last)
             )
         elif chance < 0.4:
             last += " " + pick(("Filho", "Júnior", "Neto-Reis")) if not female else ""
     elif style == "in":
         if chance < 0.2:
-            first = f"{pick(_INITIALS)}. {pick(_INITIALS)}." if chance < 0.08 else f"{pick(_INITIALS)}. {first}"
+            first = (
+                f"{pick(_INITIALS)}. {pick(_INITIALS)}."
+                if chance < 0.08
+                else f"{pick(_INITIALS)}. {first}"
+            )
         elif chance < 0.28:
-            first += " " + pick(("Kumar", "Chandra", "Prasad", "Nath", "Lal") if not female else ("Devi", "Rani"))
+            first += " " + pick(
+                ("Kumar", "Chandra", "Prasad", "Nath", "Lal") if not female else ("Devi", "Rani")
+            )
     elif style == "ar":
         if chance < 0.3:
             link = "bint" if female else pick(("bin", "bin", "ibn", "ben"))
             first += f" {link} {pick(males)}"
         elif chance < 0.4:
             first += " " + pick(males)
-    elif style == "cn":
-        return Person(f"{last} {first}", last, female, title)
-    elif style == "tw":
+    elif style == "cn" or style == "tw":
         return Person(f"{last} {first}", last, female, title)
     elif style == "vn":
-        middle = pick(("Thị", "Ngọc", "Thanh", "Kim", "Thu")) if female else pick(
-            ("Văn", "Đức", "Hữu", "Quang", "Xuân", "Minh", "Công", "Bá", "Thế")
+        middle = (
+            pick(("Thị", "Ngọc", "Thanh", "Kim", "Thu"))
+            if female
+            else pick(("Văn", "Đức", "Hữu", "Quang", "Xuân", "Minh", "Công", "Bá", "Thế"))
         )
         return Person(f"{last} {middle} {first}", first, female, title)
     elif style == "id":
@@ -929,7 +948,9 @@ def monarch(rng: Random, female: bool | None = None) -> Person:
     name = rng.choice(_MONARCHS_F if female else _MONARCHS_M)
     full = f"{name} {rng.choice(_NUMERALS)}" if rng.random() < 0.8 else name
     if rng.random() < 0.06:
-        full = f"{name} {rng.choice(_NUMERALS)} {rng.choice(_MONARCHS_F if female else _MONARCHS_M)}"
+        full = (
+            f"{name} {rng.choice(_NUMERALS)} {rng.choice(_MONARCHS_F if female else _MONARCHS_M)}"
+        )
     return Person(full, name, female, "Queen" if female else "King")
 
 
@@ -957,6 +978,4 @@ def people(rng: Random, count: int, culture: str | None = None) -> list[Person]:
 
 def tables() -> dict[str, tuple[list[str], list[str]]]:
     """Return for each culture the first and the family names, for checks of overlap."""
-    return {
-        key: (row[1] + row[2], row[3] + row[4]) for key, row in _CULTURES.items()
-    }
+    return {key: (row[1] + row[2], row[3] + row[4]) for key, row in _CULTURES.items()}

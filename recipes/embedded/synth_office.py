@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Offices and who holds them: the most important kind of question."""
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ _NATIVE = (
     "Tarveth|Oksaari|Mokwena|Ridhaan|Uachtar|Kgosana|Laoghar|Sarpanch|Hetmanat|Ao o le Nuu|Riigivan|"
     "Druk Zhung|Bundesrat|Seimas Maršal|Lehendakar|Ardhana|Bey-ler|Landvogt|Staroste|Kahun|Negusar"
 ).split("|")
-_MONARCH = "King|King|Queen|Emir|Sultan|Grand Duke|Prince|Emperor|Shah|Tsar|Maharaja|Tui|Yang di-Agung".split("|")
+_MONARCH = "King|King|Queen|Emir|Sultan|Grand Duke|Prince|Emperor|Shah|Tsar|Maharaja|Tui|Yang di-Agung".split(
+    "|"
+)
 _MINISTRY = (
     "Minister of Finance|Minister of Foreign Affairs|Foreign Minister|Minister of Defence|"
     "Minister of Health|Minister of Education|Minister of Justice|Minister of the Interior|"
@@ -72,12 +75,18 @@ _BODY_TITLES: tuple[tuple[str, str], ...] = (
     ("Air Force", "Commander|Chief of Staff|Commander-in-Chief|Chief"),
     ("Army", "Commander|Chief of Staff|Commander-in-Chief|Chief"),
     ("Coast Guard", "Commandant|Director-General"),
-    ("Orchestra", "chief conductor|principal conductor|music director|general manager|concertmaster"),
+    (
+        "Orchestra",
+        "chief conductor|principal conductor|music director|general manager|concertmaster",
+    ),
     ("Theatre", "artistic director|general director|managing director"),
     ("Museum", "director|Director|chief curator|director general"),
     ("Library", "National Librarian|director|Director"),
     ("Church", "Patriarch|Primate|Metropolitan|Archbishop"),
-    ("Party", "leader|chairman|Chairwoman|general secretary|Secretary General|President|deputy leader"),
+    (
+        "Party",
+        "leader|chairman|Chairwoman|general secretary|Secretary General|President|deputy leader",
+    ),
     ("Academy", "President|president|rector|permanent secretary"),
     ("Railways", "chief executive|director general|chairman"),
     ("Corporation", "director general|chairman|chief executive"),
@@ -92,7 +101,10 @@ _ORGANISED = (
     "{w} Space Agency|European {w} Authority|{w} League|{w} Conservation Trust"
 ).split("|")
 _ORG_TITLES: tuple[tuple[str, str], ...] = (
-    ("University", "rector|Vice-Chancellor|Chancellor|president|President|Provost|dean of the law faculty"),
+    (
+        "University",
+        "rector|Vice-Chancellor|Chancellor|president|President|Provost|dean of the law faculty",
+    ),
     ("Institute", "president|rector|director"),
     ("School", "headmaster|principal|dean|head teacher"),
     ("Museum", "director|chief curator"),
@@ -111,7 +123,10 @@ _ORG_TITLES: tuple[tuple[str, str], ...] = (
     ("Union", "general secretary|president|Secretary-General"),
     ("Commission", "president|President|chair"),
     ("Order", "Grand Master"),
-    ("", "Secretary-General|Director-General|President|chairman|executive director|chairperson|head"),
+    (
+        "",
+        "Secretary-General|Director-General|President|chairman|executive director|chairperson|head",
+    ),
 )
 _CORPORATE = (
     "chief executive officer|CEO|CEO|chief executive|chairman|chairwoman|chair of the board|president|"
@@ -122,21 +137,45 @@ _SPORT = (
     "head coach|manager|head coach|captain|president|chairman|sporting director|goalkeeping coach|"
     "team captain|general manager|club doctor|owner|head of the youth academy|kit manager"
 ).split("|")
-_EDITOR = "editor|editor-in-chief|publisher|chief editor|managing editor|chief political correspondent".split("|")
+_EDITOR = "editor|editor-in-chief|publisher|chief editor|managing editor|chief political correspondent".split(
+    "|"
+)
 _PAPERS = (
     "The {t} Herald|The {t} Times|{t} Tribune|The Daily {w}|{w} Review|The {t} Gazette|{w} Zeitung|Le {w}|El {w}|"
     "The {t} Observer|{w} Magazine|Radio {w}|{w} Television|{t} Evening Post|The {w} Journal"
 ).split("|")
-_TRIBAL = "paramount chief|king|Asantehene|chief|tribal chairman|Principal Chief|hereditary chief|president".split("|")
+_TRIBAL = "paramount chief|king|Asantehene|chief|tribal chairman|Principal Chief|hereditary chief|president".split(
+    "|"
+)
 
 _NOUNS = {
-    "President": "presidency", "Prime Minister": "premiership", "Chancellor": "chancellorship",
-    "Governor": "governorship", "Premier": "premiership", "Mayor": "mayoralty", "King": "throne",
-    "Queen": "throne", "Emir": "throne", "Sultan": "throne", "Grand Duke": "throne", "Prince": "throne",
-    "Emperor": "throne", "Shah": "throne", "Tsar": "throne", "Maharaja": "throne", "Tui": "throne",
-    "president": "presidency", "chairman": "chairmanship", "leader": "leadership", "captain": "captaincy",
-    "rector": "rectorate", "Lord Mayor": "mayoralty", "Speaker": "speakership",
-    "First Minister": "office of first minister", "Archbishop": "see", "Bishop": "see",
+    "President": "presidency",
+    "Prime Minister": "premiership",
+    "Chancellor": "chancellorship",
+    "Governor": "governorship",
+    "Premier": "premiership",
+    "Mayor": "mayoralty",
+    "King": "throne",
+    "Queen": "throne",
+    "Emir": "throne",
+    "Sultan": "throne",
+    "Grand Duke": "throne",
+    "Prince": "throne",
+    "Emperor": "throne",
+    "Shah": "throne",
+    "Tsar": "throne",
+    "Maharaja": "throne",
+    "Tui": "throne",
+    "president": "presidency",
+    "chairman": "chairmanship",
+    "leader": "leadership",
+    "captain": "captaincy",
+    "rector": "rectorate",
+    "Lord Mayor": "mayoralty",
+    "Speaker": "speakership",
+    "First Minister": "office of first minister",
+    "Archbishop": "see",
+    "Bishop": "see",
 }
 _COUNTS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth 13th 14th 16th "
@@ -172,8 +211,15 @@ _JOBS = (
 ).split("|")
 
 _HEADS = frozenset(
-    ("Governor", "Premier", "Chief Minister", "President", "First Minister", "Minister-President",
-     "Landeshauptmann")
+    (
+        "Governor",
+        "Premier",
+        "Chief Minister",
+        "President",
+        "First Minister",
+        "Minister-President",
+        "Landeshauptmann",
+    )
 )
 _REAL_NAMES = frozenset(name for name, _ in REAL_COUNTRIES)
 
@@ -182,7 +228,9 @@ def _title_for(name: str, table: tuple[tuple[str, str], ...], rng: Random) -> st
     for key, titles in table:
         if key in name:
             return rng.choice(titles.split("|"))
-    return rng.choice(("president", "chairman", "director", "Secretary General", "chief executive", "head"))
+    return rng.choice(
+        ("president", "chairman", "director", "Secretary General", "chief executive", "head")
+    )
 
 
 def _draw_office(rng: Random) -> dict[str, Any]:
@@ -219,9 +267,12 @@ def _draw_office(rng: Random) -> dict[str, Any]:
     elif roll < 0.82:
         place = rng.choice(_ORGANISED).format(t=town(rng), w=word(rng))
         title = _title_for(place, _ORG_TITLES, rng)
-        if rng.random() < 0.6 and not place.startswith("World"):
-            place = "the " + place
-        elif place.split()[0] in ("University", "Port", "Diocese", "Order"):
+        if (rng.random() < 0.6 and not place.startswith("World")) or place.split()[0] in (
+            "University",
+            "Port",
+            "Diocese",
+            "Order",
+        ):
             place = "the " + place
         kind = "body"
     elif roll < 0.90:
@@ -250,7 +301,9 @@ def _noun(title: str, rng: Random) -> str:
     return rng.choice(("the office", "the post", "the position", "the office", "the role"))
 
 
-def _office(rng: Random, kinds: frozenset[str] | None = None, base: dict[str, Any] | None = None) -> dict[str, Any]:
+def _office(
+    rng: Random, kinds: frozenset[str] | None = None, base: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Draw all values of an office; ``base`` fixes the title or the place for a near miss."""
     while True:
         drawn = _draw_office(rng)
@@ -261,13 +314,18 @@ def _office(rng: Random, kinds: frozenset[str] | None = None, base: dict[str, An
             for key in ("place", "adj", "kind"):
                 drawn[key] = base[key]
             groups = {
-                "state": _STATE + _MINISTRY, "minor": _MINISTRY, "monarch": _STATE[:8], "firm": _CORPORATE,
+                "state": _STATE + _MINISTRY,
+                "minor": _MINISTRY,
+                "monarch": _STATE[:8],
+                "firm": _CORPORATE,
                 "body": ["Secretary General", "deputy director", "treasurer", "press officer"],
                 "church": ["Secretary of the Synod", "chief archivist"],
             }
             drawn["title"] = rng.choice([t for t in groups[base["kind"]] if t != base["title"]])
             if base["kind"] in ("state", "minor") and not base["adj"]:
-                drawn["title"] = rng.choice([t for t in _REGIONAL + _MUNICIPAL[:6] if t != base["title"]])
+                drawn["title"] = rng.choice(
+                    [t for t in _REGIONAL + _MUNICIPAL[:6] if t != base["title"]]
+                )
             if base["place"] in _REAL_NAMES:
                 drawn["title"] = rng.choice([t for t in _MINISTRY if t != base["title"]])
             if base["kind"] == "monarch":
@@ -362,12 +420,15 @@ def _office(rng: Random, kinds: frozenset[str] | None = None, base: dict[str, An
         "city": town_name,
         "city2": town(rng),
         "prev_to": str(since.year),
-        "term": rng.choice(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")) + " years",
+        "term": rng.choice(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))
+        + " years",
         "chosen": rng.choice(_CHOSEN_STATE if kind in ("state", "minor") else _CHOSEN_BODY),
         "created": str(min(prev2_from - rng.randint(5, 120), 1985)),
         "salary": rng.choice(("$", "€", "£")) + f"{rng.randint(30, 900)},000",
         "job": rng.choice(_JOBS),
-        "asof": rng.choice(("December 2018", "2019", "June 2021", "early 2017", "May 2023", "2020", "late 2015")),
+        "asof": rng.choice(
+            ("December 2018", "2019", "June 2021", "early 2017", "May 2023", "2020", "late 2015")
+        ),
         "raw": drawn,
     }
     return values
@@ -419,6 +480,26 @@ _HOLDER: list[str] = [
     "Although {rival} had been acting {title} for some weeks, {holder} was [sworn in|installed|confirmed] as the permanent holder on {since.full}.",
     "{spouse} is married to {holder}, the current {b}.",
     "{founder}, who created the office, could hardly have foreseen that {holder} would [hold it today|be its present holder].",
+]
+_HOLDER += [
+    "{prev2} served until {prev_from}, {prev} until {since.y}, and the present holder is {holder}.",
+    "The line of holders runs from {founder} in {created} to {holder}, who [took over|was chosen] in {since.y}.",
+    "{noun} has changed hands twice since {prev2_from}: {prev2} gave way to {prev} in {prev_from}, and {prev} to {holder} in {since.my}.",
+    "{holder} [is in office|holds the post] at the time of writing; {holder.his} predecessor, {prev}, [now lives abroad|died soon afterwards|remains a critic].",
+    "Not {rival}, as many had expected, but {holder} was [chosen|named] to follow {prev} in {since.my}.",
+    "Upon {prev}'s [retirement|resignation|removal|departure] on {since.full}, {holder} [stepped in|took {prev.his} place|became the new holder].",
+    "After [months of talks|a short interregnum|a period in which {deputy} acted as caretaker], {holder} succeeded {prev} on {since.full}.",
+    "{deputy} was acting {title} for a few weeks in {since.y} before {holder} [took office|took over for good].",
+    "{prev}, in office from {prev_from}, made way in {since.y} for {holder}, {job}.",
+    "The {title} since {since.my}, {holder}, [is {job}|used to be {job}].",
+    "{holder} was [appointed|chosen] on {since.full} and is the {nth} person to hold {noun}.",
+    "{noun}, which {prev} had held since {prev_from}, was taken over by {holder} in {since.y}.",
+    "{prev} → {holder} ({since.y}–).",
+    "Name of the present {title}: {holder}.",
+    "Current {title}: {holder}; former: {prev} ({prev_from}–{since.y}), {prev2} ({prev2_from}–{prev_from}).",
+    "{holder}, whose term [began|started] in {since.my}, followed {prev} and, before that, {prev2}.",
+    "In {since.y}, {holder} was [confirmed|installed|inducted] as the {nth} {title}, {prev} having [left|resigned] the year before.",
+    "{prev} announced {prev.his} departure in early {since.y}; {holder} was named as the successor and has been in charge since.",
 ]
 _HOLDER_VOTE: list[str] = [
     "After {prev}'s defeat [in the {since.y} election|at the polls], {holder} was sworn in on {since.full}.",
@@ -523,31 +604,89 @@ _FILL: list[str] = [
 ]
 
 _WHO: list[str] = [
-    "Who is {O}?", "Who is {O}?", "Who is {S}?", "Who is {o}?", "Who is the current {b}?",
-    "Who's the current {o}?", "Who is currently {S}?", "Name {S}.", "Name the current {o}.",
-    "Who currently serves as {b}?", "Who serves as {o}?", "Who holds the office of {b}?",
-    "Who holds the post of {o}?", "Who is now {o}?", "Who is the present {b}?",
-    "What is the name of {O}?", "What is the name of the {o}?", "Who is the incumbent {b}?", "Which person is {S}?",
-    "{place} {title}?", "{b}", "current {o}", "Who has been {o} since {since.y}?",
-    "Who succeeded {prev} as {o}?", "Who replaced {prev}?", "Who came after {prev} as {b}?",
-    "Who took over from {prev}?", "Who became {o} in {since.y}?", "Who followed {prev} as {o}?",
-    "Tell me who {S} is.", "Can you tell me who is {o}?", "By whom is the office of {o} held?",
-    "Who occupies the post of {b}?", "Who was appointed {o} in {since.y}?", "Who's {o}?", "Who is {O} today?",
+    "Who is {O}?",
+    "Who is {O}?",
+    "Who is {S}?",
+    "Who is {o}?",
+    "Who is the current {b}?",
+    "Who's the current {o}?",
+    "Who is currently {S}?",
+    "Name {S}.",
+    "Name the current {o}.",
+    "Who currently serves as {b}?",
+    "Who serves as {o}?",
+    "Who holds the office of {b}?",
+    "Who holds the post of {o}?",
+    "Who is now {o}?",
+    "Who is the present {b}?",
+    "What is the name of {O}?",
+    "What is the name of the {o}?",
+    "Who is the incumbent {b}?",
+    "Which person is {S}?",
+    "{place} {title}?",
+    "{b}",
+    "current {o}",
+    "Who has been {o} since {since.y}?",
+    "Who succeeded {prev} as {o}?",
+    "Who replaced {prev}?",
+    "Who came after {prev} as {b}?",
+    "Who took over from {prev}?",
+    "Who became {o} in {since.y}?",
+    "Who followed {prev} as {o}?",
+    "Tell me who {S} is.",
+    "Can you tell me who is {o}?",
+    "By whom is the office of {o} held?",
+    "Who occupies the post of {b}?",
+    "Who was appointed {o} in {since.y}?",
+    "Who's {o}?",
+    "Who is {O} today?",
     "Who is the {title} of {place}?",
-    "Who is the {title} of {place}?", "Who is {title} of {place}?", "who is {place}'s {low}?",
-    "Who is {place}'s {low}?", "Who is the {low} of {place}?",
+    "Who is the {title} of {place}?",
+    "Who is {title} of {place}?",
+    "who is {place}'s {low}?",
+    "Who is {place}'s {low}?",
+    "Who is the {low} of {place}?",
+    "{low} of {place}",
+    "{low} of {place} name",
+    "Who is acting as {o} now?",
+    "Do you know who {S} is?",
+    "Who presently holds the office of {o}?",
+    "Which politician or official is {o}?",
+    "Who was the last person to become {o}?",
+    "Who is {o} at present?",
+    "Give the name of {S}.",
+    "What is {S} called?",
+    "Whose office is that of {b}?",
+    "Who fills the post of {o}?",
+    "Who has the job of {o}?",
+    "The {b} is who?",
+    "Who is it that serves as {o}?",
+    "Who took office as {o}?",
+    "I would like to know who {O} is.",
 ]
 _LEADS: list[str] = [
-    "Who leads {place}?", "Who governs {place}?", "Who is the leader of {place}?", "Who is in charge of {place}?",
-    "Who is at the head of {place}?", "Who heads {place}?", "Who is in power in {place}?", "leader of {place}",
+    "Who leads {place}?",
+    "Who governs {place}?",
+    "Who is the leader of {place}?",
+    "Who is in charge of {place}?",
+    "Who is at the head of {place}?",
+    "Who heads {place}?",
+    "Who is in power in {place}?",
+    "leader of {place}",
 ]
 _WHO_VOTE: list[str] = [
-    "Who won the last election for {o}?", "Who won the election and became {o}?",
-    "Who was elected {o}?", "Who was sworn in as {o}?",
+    "Who won the last election for {o}?",
+    "Who won the election and became {o}?",
+    "Who was elected {o}?",
+    "Who was sworn in as {o}?",
 ]
 _WHO_CROWN: list[str] = [
-    "Who reigns in {place}?", "Who is the monarch of {place}?", "Who is the ruler of {place}?",
-    "Who is on the throne of {place}?", "Who rules {place}?", "Who is the sovereign of {place}?",
+    "Who reigns in {place}?",
+    "Who is the monarch of {place}?",
+    "Who is the ruler of {place}?",
+    "Who is on the throne of {place}?",
+    "Who rules {place}?",
+    "Who is the sovereign of {place}?",
 ]
 
 
@@ -598,12 +737,48 @@ _OTHER_CROWN: list[str] = [
     "{rival}, a cousin, once claimed the throne.",
 ]
 _PLAIN_CROWN: list[tuple[str, list[str]]] = [
-    ("deputy", ["Who is heir to the throne of {place}?", "Who is the heir apparent of {place}?", "Who is next in line in {place}?"]),
-    ("seat", ["Where is the royal residence of {place}?", "Where does {O} reside?", "What is the residence of {O}?"]),
-    ("created", ["Since when has {place} been a monarchy?", "From what year does the monarchy of {place} date?"]),
-    ("founder", ["Who founded the dynasty of {place}?", "Who was the first ruler of the dynasty of {place}?"]),
-    ("since", ["When did {holder} come to the throne?", "Since when has {holder} reigned?", "When did {holder} succeed {prev}?"]),
-    ("since@year", ["In what year did {holder} become {b}?", "In which year did {holder} ascend the throne?"]),
+    (
+        "deputy",
+        [
+            "Who is heir to the throne of {place}?",
+            "Who is the heir apparent of {place}?",
+            "Who is next in line in {place}?",
+        ],
+    ),
+    (
+        "seat",
+        [
+            "Where is the royal residence of {place}?",
+            "Where does {O} reside?",
+            "What is the residence of {O}?",
+        ],
+    ),
+    (
+        "created",
+        [
+            "Since when has {place} been a monarchy?",
+            "From what year does the monarchy of {place} date?",
+        ],
+    ),
+    (
+        "founder",
+        [
+            "Who founded the dynasty of {place}?",
+            "Who was the first ruler of the dynasty of {place}?",
+        ],
+    ),
+    (
+        "since",
+        [
+            "When did {holder} come to the throne?",
+            "Since when has {holder} reigned?",
+            "When did {holder} succeed {prev}?",
+        ],
+    ),
+    (
+        "since@year",
+        ["In what year did {holder} become {b}?", "In which year did {holder} ascend the throne?"],
+    ),
     ("spouse", ["Who is {holder} married to?", "Who is the spouse of {holder}?"]),
     ("city", ["Where was {holder} born?", "What is the birthplace of {holder}?"]),
     ("other", ["Who is the spokesperson of the court of {place}?"]),
@@ -627,57 +802,153 @@ _INTRO_STATE: list[str] = [
 ]
 
 _PAST: list[tuple[str, list[str]]] = [
-    ("prev", [
-        "Who preceded {holder}?", "Who was {o} before {holder}?", "Who was {holder}'s predecessor?",
-        "Who was {o} in {mid}?", "Who was {S} in {mid}?", "Who served as {o} until {prev_to}?",
-        "Whom did {holder} succeed?", "Who held the office of {b} in {mid}?", "Who came before {holder} as {o}?",
-        "Whom did {holder} replace as {o}?", "Who did {holder} succeed?", "Who was the predecessor of {holder} as {b}?",
-        "predecessor of {holder}", "From whom did {holder} take over?",
-    ]),
-    ("prev2", [
-        "Who was {o} in {mid2}?", "Who was {S} in {mid2}?",
-        "Who left the office of {o} in {prev_from}?", "Who served as {b} from {prev2_from}?",
-        "Who was {b} until {prev_from}?",
-    ]),
+    (
+        "prev",
+        [
+            "Who preceded {holder}?",
+            "Who was {o} before {holder}?",
+            "Who was {holder}'s predecessor?",
+            "Who was {o} in {mid}?",
+            "Who was {S} in {mid}?",
+            "Who served as {o} until {prev_to}?",
+            "Whom did {holder} succeed?",
+            "Who held the office of {b} in {mid}?",
+            "Who came before {holder} as {o}?",
+            "Whom did {holder} replace as {o}?",
+            "Who did {holder} succeed?",
+            "Who was the predecessor of {holder} as {b}?",
+            "predecessor of {holder}",
+            "From whom did {holder} take over?",
+        ],
+    ),
+    (
+        "prev2",
+        [
+            "Who was {o} in {mid2}?",
+            "Who was {S} in {mid2}?",
+            "Who left the office of {o} in {prev_from}?",
+            "Who served as {b} from {prev2_from}?",
+            "Who was {b} until {prev_from}?",
+        ],
+    ),
 ]
 _PLAIN: list[tuple[str, list[str]]] = [
-    ("since", [
-        "Since when has {holder} been {o}?", "When did {holder} take office?", "When did {holder} become {o}?",
-        "When did {holder} succeed {prev}?", "Since when is {holder} in office?", "When did {holder} become the {b}?", "When did {holder} replace {prev}?",
-        "Since when has {holder} held the office of {o}?",
-    ]),
-    ("since@year", [
-        "In what year did {holder} become {o}?", "In which year did {holder} take over as {b}?",
-        "What year did {holder} take office?", "Since what year has {holder} been {o}?",
-    ]),
-    ("deputy", [
-        "Who is the deputy {o}?", "Who is the deputy of {S}?", "Who deputises for {S}?",
-        "Name the deputy of {O}.", "Who is the deputy {title}?", "Who is deputy to {O}?",
-    ]),
-    ("chosen", [
-        "How is {O} chosen?", "How is {S} elected?", "How is {O} appointed?", "How does one become {o}?",
-        "In what way is {S} chosen?", "By whom is {O} chosen?", "Who elects {O}?",
-    ]),
-    ("seat", [
-        "Where is the seat of {S}?", "What is the official residence of {O}?", "Where does {O} work?",
-        "What is the seat of {O}?", "Where is the office of {S}?",
-    ]),
-    ("term", [
-        "How long is the term of {O}?", "How many years does {S} serve?", "What is the term of office of {O}?",
-        "For how long is {S} elected?", "How long does one term of {O} last?", "term length of {o}",
-    ]),
-    ("created", [
-        "When was the office of {b} created?", "In what year was the post of {o} established?",
-        "When was the position of {b} introduced?", "When did the office of {o} come into being?",
-    ]),
-    ("salary", [
-        "How much does {O} earn?", "What is the salary of {S}?", "How much is {O} paid?", "What does {S} earn a year?",
-    ]),
-    ("founder", ["Who was the first {o}?", "Who was the first holder of the office of {b}?", "Name the first {o}."]),
-    ("rival", ["Who was the defeated candidate for {o}?", "Who ran unsuccessfully for the office of {o}?",
-               "Who failed to become {o}?"]),
-    ("spouse", ["Who is {holder} married to?", "Who is the spouse of {holder}?", "Whom did {holder} marry?"]),
-    ("city", ["Where was {holder} born?", "In which town was {holder} born?", "What is the birthplace of {holder}?"]),
+    (
+        "since",
+        [
+            "Since when has {holder} been {o}?",
+            "When did {holder} take office?",
+            "When did {holder} become {o}?",
+            "When did {holder} succeed {prev}?",
+            "Since when is {holder} in office?",
+            "When did {holder} become the {b}?",
+            "When did {holder} replace {prev}?",
+            "Since when has {holder} held the office of {o}?",
+        ],
+    ),
+    (
+        "since@year",
+        [
+            "In what year did {holder} become {o}?",
+            "In which year did {holder} take over as {b}?",
+            "What year did {holder} take office?",
+            "Since what year has {holder} been {o}?",
+        ],
+    ),
+    (
+        "deputy",
+        [
+            "Who is the deputy {o}?",
+            "Who is the deputy of {S}?",
+            "Who deputises for {S}?",
+            "Name the deputy of {O}.",
+            "Who is the deputy {title}?",
+            "Who is deputy to {O}?",
+        ],
+    ),
+    (
+        "chosen",
+        [
+            "How is {O} chosen?",
+            "How is {S} elected?",
+            "How is {O} appointed?",
+            "How does one become {o}?",
+            "In what way is {S} chosen?",
+            "By whom is {O} chosen?",
+            "Who elects {O}?",
+        ],
+    ),
+    (
+        "seat",
+        [
+            "Where is the seat of {S}?",
+            "What is the official residence of {O}?",
+            "Where does {O} work?",
+            "What is the seat of {O}?",
+            "Where is the office of {S}?",
+        ],
+    ),
+    (
+        "term",
+        [
+            "How long is the term of {O}?",
+            "How many years does {S} serve?",
+            "What is the term of office of {O}?",
+            "For how long is {S} elected?",
+            "How long does one term of {O} last?",
+            "term length of {o}",
+        ],
+    ),
+    (
+        "created",
+        [
+            "When was the office of {b} created?",
+            "In what year was the post of {o} established?",
+            "When was the position of {b} introduced?",
+            "When did the office of {o} come into being?",
+        ],
+    ),
+    (
+        "salary",
+        [
+            "How much does {O} earn?",
+            "What is the salary of {S}?",
+            "How much is {O} paid?",
+            "What does {S} earn a year?",
+        ],
+    ),
+    (
+        "founder",
+        [
+            "Who was the first {o}?",
+            "Who was the first holder of the office of {b}?",
+            "Name the first {o}.",
+        ],
+    ),
+    (
+        "rival",
+        [
+            "Who was the defeated candidate for {o}?",
+            "Who ran unsuccessfully for the office of {o}?",
+            "Who failed to become {o}?",
+        ],
+    ),
+    (
+        "spouse",
+        [
+            "Who is {holder} married to?",
+            "Who is the spouse of {holder}?",
+            "Whom did {holder} marry?",
+        ],
+    ),
+    (
+        "city",
+        [
+            "Where was {holder} born?",
+            "In which town was {holder} born?",
+            "What is the birthplace of {holder}?",
+        ],
+    ),
     ("other", ["Who is the spokesperson of {O}?", "Who speaks for {S}?"]),
 ]
 _FREE = frozenset({"S", "O", "o", "b", "title", "low", "place", "noun"})
@@ -734,22 +1005,57 @@ def _domain(
 
 def domains() -> list[Domain]:
     """Return the office domains."""
-    firm_fill = _strip(_FILL, ("country", "citizenship", "Relations", "decrees", "flag", "war")) + _FIRM_FILL
+    firm_fill = (
+        _strip(_FILL, ("country", "citizenship", "Relations", "decrees", "flag", "war"))
+        + _FIRM_FILL
+    )
     leads = _domain(
-        "office", {"state"}, _HOLDER + _HOLDER_VOTE, _OTHER, _INTRO_STATE, _LEADS, _PLAIN, 0.8, _FILL
+        "office",
+        {"state"},
+        _HOLDER + _HOLDER_VOTE,
+        _OTHER,
+        _INTRO_STATE,
+        _LEADS,
+        _PLAIN,
+        0.8,
+        _FILL,
     )[0]
     leads.near = _elsewhere
     crown_intro = _INTRO[:2] + _INTRO_STATE[2:]
     return [
         *_domain(
-            "office", {"state"}, _HOLDER + _HOLDER_VOTE, _OTHER, _INTRO + _INTRO_STATE,
-            _WHO + _WHO_VOTE, _PLAIN, 8.0, _FILL,
+            "office",
+            {"state"},
+            _HOLDER + _HOLDER_VOTE,
+            _OTHER,
+            _INTRO + _INTRO_STATE,
+            _WHO + _WHO_VOTE,
+            _PLAIN,
+            8.0,
+            _FILL,
         ),
         *_domain("office", {"minor"}, _HOLDER, _OTHER, _INTRO[2:5], _WHO, _PLAIN, 3.0, _FILL),
         leads,
         *_domain(
-            "monarch", {"monarch"}, _HOLDER[:16] + _HOLDER_CROWN * 3, _OTHER_CROWN, crown_intro,
-            _WHO + _WHO_CROWN * 2, _PLAIN_CROWN, 2.0, _FILL,
+            "monarch",
+            {"monarch"},
+            _HOLDER[:16] + _HOLDER[44:48] + _HOLDER_CROWN * 3,
+            _OTHER_CROWN,
+            crown_intro,
+            _WHO + _WHO_CROWN * 2,
+            _PLAIN_CROWN,
+            2.0,
+            _FILL,
         ),
-        *_domain("head", {"body", "firm", "church"}, _HOLDER, _OTHER, _INTRO, _WHO, _PLAIN, 6.0, firm_fill),
+        *_domain(
+            "head",
+            {"body", "firm", "church"},
+            _HOLDER,
+            _OTHER,
+            _INTRO,
+            _WHO,
+            _PLAIN,
+            6.0,
+            firm_fill,
+        ),
     ]

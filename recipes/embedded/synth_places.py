@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Invented countries, towns, firms and titles of works, and lists of real regions."""
 
 from __future__ import annotations
@@ -128,7 +129,9 @@ def word(rng: Random) -> str:
     if roll < 0.15:
         text += rng.choice(_MIDDLES)
     if roll >= 0.6 or rng.random() < 0.4:
-        text += rng.choice(("a", "o", "is", "e", "us", "ek", "an", "in", "ar", "on", "ix", "ent", "und"))
+        text += rng.choice(
+            ("a", "o", "is", "e", "us", "ek", "an", "in", "ar", "on", "ix", "ent", "und")
+        )
     return text
 
 
@@ -196,10 +199,14 @@ def town(rng: Random) -> str:
         stem = stem[:-1]
     name = stem + ending
     if roll > 0.93:
-        lead = rng.choice(("San ", "Port ", "Saint ", "New ", "Bad ", "Villa ", "Old ", "Upper ", "Fort ", "Al-"))
+        lead = rng.choice(
+            ("San ", "Port ", "Saint ", "New ", "Bad ", "Villa ", "Old ", "Upper ", "Fort ", "Al-")
+        )
         name = lead + name
     elif roll > 0.9:
-        tail = rng.choice((" Falls", " Springs", "-on-Sea", " Bay", " Heights", " Hill", " Lake", " Beach"))
+        tail = rng.choice(
+            (" Falls", " Springs", "-on-Sea", " Bay", " Heights", " Hill", " Lake", " Beach")
+        )
         name += tail
     return name
 
@@ -233,7 +240,9 @@ def company(rng: Random) -> str:
     if roll < 0.8:
         return f"{word(rng)} & {rng.choice(('Sons', 'Co.', 'Brothers', word(rng)))}"
     if roll < 0.9:
-        return word(rng) + rng.choice(("tech", "soft", "net", "gen", "bank", "air", "oil", "works", "ly", "io"))
+        return word(rng) + rng.choice(
+            ("tech", "soft", "net", "gen", "bank", "air", "oil", "works", "ly", "io")
+        )
     return f"{rng.choice(_NOUN)} {rng.choice(_NOUN)}"
 
 
@@ -299,11 +308,18 @@ def number(rng: Random, low: int, high: int) -> str:
 
 
 def _organisation(rng: Random) -> str:
-    return rng.choice((
-        f"{word(rng)} Institute", f"Ministry of {rng.choice(('Culture', 'Trade', 'Health', 'Transport'))}",
-        f"{word(rng)} Society", f"{town(rng)} Chamber of Commerce", f"{word(rng)} Foundation",
-        f"{adjective(word(rng) + 'ia')} Academy", f"University of {town(rng)}", f"{word(rng)} Commission",
-    ))
+    return rng.choice(
+        (
+            f"{word(rng)} Institute",
+            f"Ministry of {rng.choice(('Culture', 'Trade', 'Health', 'Transport'))}",
+            f"{word(rng)} Society",
+            f"{town(rng)} Chamber of Commerce",
+            f"{word(rng)} Foundation",
+            f"{adjective(word(rng) + 'ia')} Academy",
+            f"University of {town(rng)}",
+            f"{word(rng)} Commission",
+        )
+    )
 
 
 def _day(rng: Random) -> str:
@@ -329,9 +345,11 @@ NOISE.update(
     x_month=lambda r: r.choice(MONTHS),
     x_date=_day,
     x_num=lambda r: number(r, 3, 9000),
-    x_small=lambda r: r.choice("two three four five six seven eight nine ten a\u00a0dozen".split(" ")).replace(
-        "\u00a0", " "
-    ),
+    x_small=lambda r: r.choice(
+        "two three four five six seven eight nine ten a\u00a0dozen".split(" ")
+    ).replace("\u00a0", " "),
     x_money=lambda r: r.choice(("$", "€", "£")) + number(r, 100, 90000),
-    x_paper=lambda r: r.choice(("the {} Gazette", "the {} Times", "the {} Herald", "the Daily {}")).format(town(r)),
+    x_paper=lambda r: r.choice(
+        ("the {} Gazette", "the {} Times", "the {} Herald", "the Daily {}")
+    ).format(town(r)),
 )

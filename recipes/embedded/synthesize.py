@@ -19,6 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import synth_more
 import synth_office
 import synth_plain
 import synth_world
@@ -27,7 +28,12 @@ from synth_engine import Domain, stream
 
 def all_domains() -> list[Domain]:
     """Return every domain questions are drawn from."""
-    return [*synth_office.domains(), *synth_world.domains(), *synth_plain.domains()]
+    return [
+        *synth_office.domains(),
+        *synth_world.domains(),
+        *synth_more.domains(),
+        *synth_plain.domains(),
+    ]
 
 
 def examples(seed: int, count: int | None = None) -> Iterator[dict[str, Any]]:
