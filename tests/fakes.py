@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcli.models.protocols import Progress
+from ragcli.protocols import Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
 

@@ -22,7 +22,7 @@ from ragcli.storage.manifest import EMBEDDINGS, FAISS, PASSAGES, Counts, Manifes
 from ragcli.storage.versions import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from ragcli.models.protocols import Encoder, Floats
+    from ragcli.protocols import Encoder, Floats
 
 _BLOCK = 4096
 _SPARE_BYTES = 1 << 24

@@ -13,7 +13,7 @@ from ragcli.errors import EncoderMismatchError
 from ragcli.settings import EncoderSettings
 
 if TYPE_CHECKING:
-    from ragcli.models.protocols import Encoder
+    from ragcli.protocols import Encoder
     from ragcli.storage.index_version import IndexVersion
     from ragcli.storage.versions import Store
 

@@ -235,7 +235,7 @@ def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
         if hasattr(layer, "hnsw"):
             layer.hnsw.efSearch = max(64, 2 * k)
         if hasattr(layer, "nsg"):
-            layer.nsg.search_L = max(64, 2 * k)
+            layer.nsg.search_L = min(index.ntotal, max(64, 2 * k))  # more, and it never ends
         if hasattr(layer, "nprobe"):
             lists = layer.nlist
             expected = math.ceil(4 * k * lists / max(1, index.ntotal))

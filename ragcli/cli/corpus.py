@@ -1,0 +1,102 @@
+"""`rag chunk`, and the options with which corpora are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from ragcli.settings import Chunking, OnError
+
+if TYPE_CHECKING:
+    from ragcli.errors import CorpusError
+    from ragcli.records import Passage
+
+Format = Literal["txt", "md", "html", "jsonl", "csv", "tsv"]
+
+PathsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        help="Folders, files, or - for stdin: .txt, .md, .html, .jsonl, .csv, .tsv.",
+        metavar="PATH",
+        show_default=False,
+    ),
+]
+WordsOption = Annotated[
+    int, typer.Option("--words", help="Words in a passage; the last of a document may be shorter.")
+]
+OnErrorOption = Annotated[
+    OnError,
+    typer.Option("--on-error", help="What to do about documents that cannot be read."),
+]
+FormatOption = Annotated[
+    Format | None,
+    typer.Option(
+        "--format", help="Format of stdin and of files named here, whatever their suffix."
+    ),
+]
+
+DEFAULT_WORDS = Chunking().words
+_PROBLEMS_SHOWN = 20
+
+
+def chunk(
+    paths: PathsArgument,
+    words: WordsOption = DEFAULT_WORDS,
+    on_error: OnErrorOption = "fail",
+    format: FormatOption = None,
+) -> None:
+    """Cut documents into passages and print them as JSON lines.
+
+    Example: rag chunk docs/ | head -2
+    """
+    from ragcli.cli.console import print_json
+    from ragcli.core.chunking import passages
+    from ragcli.storage.corpus import read_documents
+
+    chunking = Chunking(words)
+    problems: list[CorpusError] = []
+    ignored: Counter[str] = Counter()
+    for document in read_documents(paths, on_error, problems, format, ignored):
+        for passage in passages(document, chunking):
+            print_json(passage_record(passage))
+    say_left_out(problems, ignored)
+
+
+def passage_record(passage: Passage) -> dict[str, Any]:
+    """A passage as `rag chunk` prints it; `rag build-index` reads such lines as well."""
+    record: dict[str, Any] = {
+        "id": passage.id,
+        "document": passage.document_id,
+        "title": passage.title,
+        "text": passage.text,
+        "source": passage.source,
+        "line": passage.line,
+        "start": passage.start,
+        "end": passage.end,
+        "digest": passage.digest,
+    }
+    if passage.metadata:
+        record["metadata"] = dict(passage.metadata)
+    return record
+
+
+def say_left_out(problems: Sequence[CorpusError], ignored: Mapping[str, int]) -> None:
+    """Say on stderr which documents could not be read and which files were left out."""
+    from ragcli.cli.console import say
+
+    for problem in problems[:_PROBLEMS_SHOWN]:
+        say(f"skipped {problem.message}")
+    if len(problems) > _PROBLEMS_SHOWN:
+        say(f"… and {len(problems) - _PROBLEMS_SHOWN} more")
+    if problems:
+        say(f"{_many(len(problems), 'document')} could not be read and were skipped")
+    if ignored:
+        kinds = ", ".join(f"{suffix} {count}" for suffix, count in sorted(ignored.items()))
+        say(f"{_many(sum(ignored.values()), 'file')} of other types left out: {kinds}")
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,238 @@
+"""`rag build-index`, `rag list-indexes` and `rag swap-index`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ragcli.cli.corpus import (
+    DEFAULT_WORDS,
+    FormatOption,
+    OnErrorOption,
+    PathsArgument,
+    WordsOption,
+    say_left_out,
+)
+from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
+from ragcli.settings import Chunking, Indexing
+from ragcli.storage.versions import DEFAULT_NAME, Store
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ragcli.errors import CorruptIndexError
+    from ragcli.pipeline.build_index import BuildReport
+    from ragcli.storage.manifest import Manifest
+    from ragcli.storage.versions import Entry
+
+_DEFAULTS = Indexing()
+
+
+def build_index(
+    paths: PathsArgument,
+    index: IndexNameOption = DEFAULT_NAME,
+    version: Annotated[
+        str | None,
+        typer.Option(
+            "--version", help="Name of the version; date and time by default.", show_default=False
+        ),
+    ] = None,
+    activate: Annotated[
+        bool, typer.Option("--activate/--no-activate", help="Make it the current version.")
+    ] = True,
+    words: WordsOption = DEFAULT_WORDS,
+    type: Annotated[
+        str,
+        typer.Option(
+            "--type",
+            help="auto (flat up to 50,000 passages, then hnsw), flat, hnsw, sq8, ivf, pq, or a "
+            "FAISS factory string.",
+        ),
+    ] = _DEFAULTS.type,
+    encoder: EncoderOption = None,
+    batch_size: Annotated[
+        int, typer.Option("--batch-size", help="Passages embedded in one pass.")
+    ] = _DEFAULTS.batch_size,
+    on_error: OnErrorOption = "fail",
+    format: FormatOption = None,
+    seed: Annotated[
+        int, typer.Option("--seed", help="For index types that learn from a sample.")
+    ] = _DEFAULTS.seed,
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Build an index version from documents; it is published whole or not at all.
+
+    Example: rag build-index docs/ --version 2018
+    """
+    from ragcli.cli.console import RichProgress, print_json, working
+    from ragcli.models.encoders import load_encoder
+    from ragcli.pipeline.build_index import build_index as build
+
+    chunking, indexing = Chunking(words), Indexing(type, batch_size, seed)
+    place = Store(store)
+    if version is not None:
+        place.check_new(index, version)
+    with working("loading the encoder"):
+        loaded = load_encoder(encoder)
+    with RichProgress() as progress:
+        report = build(
+            place,
+            loaded,
+            paths,
+            name=index,
+            version=version,
+            chunking=chunking,
+            indexing=indexing,
+            activate=activate,
+            on_error=on_error,
+            format=format,
+            progress=progress,
+        )
+    say_left_out(report.problems, report.ignored)
+    if json:
+        print_json(report_record(report))
+    else:
+        _show_report(report)
+
+
+def report_record(report: BuildReport) -> dict[str, Any]:
+    """The record of `rag build-index --json`."""
+    return {
+        "index": report.name,
+        "version": report.version,
+        "active": report.active,
+        "documents": report.documents,
+        "passages": report.passages,
+        "words": report.words,
+        "seconds": round(report.seconds, 3),
+        "skipped": [str(problem) for problem in report.problems],
+        "ignored": dict(report.ignored),
+        "corpus_digest": report.manifest.corpus_digest,
+        "encoder": report.manifest.encoder.document_name,
+        "type": report.manifest.factory,
+        "bytes": report.manifest.bytes,
+    }
+
+
+def _show_report(report: BuildReport) -> None:
+    from rich.text import Text
+
+    from ragcli.cli.console import out
+
+    line = Text(f"{report.name}@{report.version}", style="bold")
+    line.append(
+        f"   {report.documents:,} documents, {report.passages:,} passages, "
+        f"{report.words:,} words in {report.seconds:.1f} s",
+        style="default",
+    )
+    out().print(line)
+    if not report.active:
+        reference = "" if report.name == DEFAULT_NAME else f" --index {report.name}"
+        hint = f"not active; make it current with: rag swap-index {report.version}{reference}"
+        out().print(Text(hint, style="dim"))
+
+
+def list_indexes(json: JsonOption = False, store: StoreOption = None) -> None:
+    """List the versions of every index; a star marks the current one.
+
+    Example: rag list-indexes
+    """
+    from ragcli.cli.console import print_json, say
+
+    place = Store(store)
+    entries = list(place.entries())
+    if json:
+        for entry in entries:
+            print_json(entry_record(entry))
+    elif entries:
+        _show_entries(entries)
+    else:
+        say(f"no index in {place.root}; build one with: rag build-index FOLDER")
+
+
+def entry_record(entry: Entry) -> dict[str, Any]:
+    """The record of `rag list-indexes --json`; a damaged version has an `error`."""
+    record: dict[str, Any] = {
+        "index": entry.name,
+        "version": entry.version,
+        "current": entry.current,
+    }
+    if isinstance(entry.manifest, Exception):
+        return record | {"error": str(entry.manifest)}
+    manifest = entry.manifest
+    return record | {"bytes": manifest.bytes} | _described(manifest.to_json())
+
+
+def _described(manifest: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in manifest.items() if name not in ("name", "version")}
+
+
+def _show_entries(entries: list[Entry]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from ragcli.cli.console import out
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("index", "version", ""):
+        table.add_column(name, no_wrap=True)
+    for name in ("passages", "documents"):
+        table.add_column(name, justify="right")
+    for name in ("created", "encoder", "type"):
+        table.add_column(name, overflow="fold")
+    table.add_column("size", justify="right", no_wrap=True)
+    for entry in entries:
+        row = [Text(cell) for cell in (entry.name, entry.version, "*" if entry.current else "")]
+        table.add_row(*row, *_cells(entry.manifest), style="bold" if entry.current else None)
+    console = out()
+    console.print(table, width=None if console.is_terminal else 1000)  # files have no margin
+
+
+def _cells(manifest: Manifest | CorruptIndexError) -> list[Text]:
+    """Counts, date, encoder, type and size; of a damaged version, what is wrong."""
+    from rich.text import Text
+
+    if isinstance(manifest, Exception):
+        return [Text(), Text(), Text(), Text(f"damaged: {manifest.message}", style="red")]
+    cells = (
+        f"{manifest.counts.passages:,}",
+        f"{manifest.counts.documents:,}",
+        manifest.created.replace("T", " ")[:16],
+        manifest.encoder.document_name,
+        manifest.factory,
+        f"{manifest.bytes / 1e6:,.1f} MB",
+    )
+    return [Text(cell) for cell in cells]
+
+
+def swap_index(
+    version: Annotated[
+        str | None,
+        typer.Argument(help="The version to make current.", show_default=False),
+    ] = None,
+    previous: Annotated[
+        bool, typer.Option("--previous", help="Go back to the version before.")
+    ] = False,
+    index: IndexNameOption = DEFAULT_NAME,
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Make another version of an index current; nothing is retrained and readers do not wait.
+
+    Examples: rag swap-index 2016  |  rag swap-index --previous
+    """
+    from ragcli.cli.console import out, print_json
+
+    if (version is None) != previous:
+        raise typer.BadParameter("give either a VERSION or --previous")
+    place = Store(store)
+    swap = place.activate_previous if version is None else partial(place.activate, version=version)
+    current = swap(index)
+    if json:
+        print_json({"index": index, "version": current.version, "previous": current.previous})
+    else:
+        before = f" (before: {current.previous})" if current.previous else ""
+        out().print(f"{index}@{current.version} is current{before}", markup=False)
