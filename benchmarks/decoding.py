@@ -4,7 +4,7 @@
 
 The network has the embedded model's size (random weights, sharpened a little so that beams end and
 differ); ten passages of about 160 tokens, four beams. Rows are counted with forward hooks on both
-sides: an encoder row is one (question, passage) input, a decoder row is one row of one decoder call.
+sides: an encoder row is one (question, passage) input, a decoder row one row of one decoder call.
 Wall times are the best of the repeats, and only their ratios mean anything.
 """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
@@ -54,10 +53,3 @@ def main() -> None:
 
         print_error(error)
         sys.exit(1)
-    except BrokenPipeError:
-        # The reader has gone, as after `| head`: nothing is wrong, and nothing more to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except KeyboardInterrupt:
-        sys.stderr.write("rag: interrupted\n")
-        sys.exit(130)

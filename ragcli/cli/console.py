@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,7 +22,17 @@ def out() -> Console:
     """For what people read on stdout: tables, answers."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    class Out(Console):
+        def on_broken_pipe(self) -> None:
+            _reader_gone()
+
+    return Out(highlight=False)
+
+
+def _reader_gone() -> NoReturn:
+    """The reader has closed the pipe, as after `| head`: nothing is wrong, nothing more to say."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(0)
 
 
 @cache
@@ -34,8 +45,11 @@ def err() -> Console:
 
 def print_json(record: Any) -> None:
     """One JSON object on one line of stdout, flushed, so that pipes see it at once."""
-    sys.stdout.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _reader_gone()
 
 
 def say(message: str) -> None:

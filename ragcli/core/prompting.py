@@ -55,7 +55,7 @@ def _cut(
             f"the question takes {len(best)} tokens and the generator reads {prompting.max_length}",
             "shorten the question",
         )
-    low, high = 0, len(words)
+    low, high = 0, len(words) + 1
     while low < high - 1:
         middle = (low + high) // 2
         tried = ids(title, middle)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.errors import ModelError, ModelNotFoundError, QuestionError
 from ragcli.models.source import Source, file_digest, locate, quiet_transformers, weights_digest
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
@@ -94,6 +94,9 @@ class SentenceEncoder:
         )
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
+        if questions:
+            prefixed = [self.settings.query_prefix + question for question in questions]
+            _require_length(self._model.tokenizer(prefixed).input_ids, self.settings)
         return self._encode(self._model.encode_query, list(questions), 32)
 
     def encode_passages(
@@ -153,7 +156,7 @@ class DprEncoder:
         )
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return _dpr_encode(self._query, self._query_tokenizer, list(questions), None, 32, None)
+        return _dpr_queries(self._query, self._query_tokenizer, questions, self.settings)
 
     def encode_passages(
         self,
@@ -188,7 +191,7 @@ class QuestionEncoder:
         self.settings = dpr_settings(model, name, "")
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return _dpr_encode(self._model, self._tokenizer, list(questions), None, 32, None)
+        return _dpr_queries(self._model, self._tokenizer, questions, self.settings)
 
     def encode_passages(
         self,
@@ -214,6 +217,25 @@ def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSett
         max_length=min(512, int(model.config.max_position_embeddings)),
         query_digest=weights_digest(model.state_dict().items()),
     )
+
+
+def _require_length(ids: Sequence[Sequence[int]], settings: EncoderSettings) -> None:
+    """A question that would be cut is refused: what is left of it may ask something else."""
+    longest = max(len(row) for row in ids)
+    if longest > settings.max_length:
+        raise QuestionError(
+            f"the question takes {longest} tokens and the query encoder reads "
+            f"{settings.max_length}",
+            "shorten the question",
+        )
+
+
+def _dpr_queries(
+    model: Any, tokenizer: Any, questions: Sequence[str], settings: EncoderSettings
+) -> Floats:
+    if questions:
+        _require_length(tokenizer(list(questions)).input_ids, settings)
+    return _dpr_encode(model, tokenizer, list(questions), None, 32, None)
 
 
 def _dpr_encode(

@@ -1,0 +1,38 @@
+"""An uncased answer gets back the spelling of the passage that it came from."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragcli.core.surface import restore_surface
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "expected"),
+    [
+        ("martin vizcarra", "In 2018 Martín Vizcarra took over.", "Martín Vizcarra"),
+        ("andres manuel lopez obrador", "It is Andrés Manuel López Obrador.", None),
+        ("o ' higgins", "named after O'Higgins", "O'Higgins"),
+        ("3, 190", "a length of 3,190 km", "3,190"),
+        ("washington, d. c.", "in Washington, D.C., the", "Washington, D.C."),
+        ("jean - claude juncker", "and Jean-Claude Juncker said", "Jean-Claude Juncker"),
+        ("duong", "the poet Dương wrote", "Dương"),
+        ("us", "thus the US won", "US"),
+        ("lodz", "near Łódź", "lodz"),  # Ł is a letter of its own, not an accented L
+        ("nowhere", "some other text", "nowhere"),
+        ("", "some text", ""),
+    ],
+)
+def test_restored(answer: str, text: str, expected: str | None) -> None:
+    expected = "Andrés Manuel López Obrador" if expected is None else expected
+    assert restore_surface(answer, [text]) == expected
+
+
+def test_decomposed_accents_are_kept_whole() -> None:
+    text = "the writer Jose\u0301 arrived"
+    assert restore_surface("jose", [text]) == "Jose\u0301"
+
+
+def test_the_likeliest_passage_wins() -> None:
+    assert restore_surface("peru", ["PERU is loud", "Peru is calm"]) == "PERU"
+    assert restore_surface("calm", ["PERU is loud", "Peru is Calm"]) == "Calm"
