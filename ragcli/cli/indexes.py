@@ -181,14 +181,14 @@ def _show_entries(entries: list[Entry]) -> None:
         table.add_column(name, no_wrap=True)
     for name in ("passages", "documents"):
         table.add_column(name, justify="right")
-    for name in ("created", "encoder", "type"):
-        table.add_column(name, overflow="fold")
+    table.add_column("created", no_wrap=True)
+    table.add_column("encoder", overflow="fold")
+    table.add_column("type", overflow="fold")
     table.add_column("size", justify="right", no_wrap=True)
     for entry in entries:
         row = [Text(cell) for cell in (entry.name, entry.version, "*" if entry.current else "")]
         table.add_row(*row, *_cells(entry.manifest), style="bold" if entry.current else None)
-    console = out()
-    console.print(table, width=None if console.is_terminal else 1000)  # files have no margin
+    out().print(table)
 
 
 def _cells(manifest: Manifest | CorruptIndexError) -> list[Text]:

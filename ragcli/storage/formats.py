@@ -104,8 +104,8 @@ _INLINE = (
     (re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]"), r"\1"),
     (re.compile(r"<((?:https?|mailto|ftp):[^\s>]*)>"), r"\1"),
     (re.compile(r"</?[A-Za-z][^<>]*>"), " "),
-    (re.compile(r"(\*{1,3})(?=\S)(.+?)(?<=\S)\1"), r"\2"),
-    (re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)"), r"\2"),
+    (re.compile(r"(?<!\\)(\*{1,3})(?=\S)(.+?)(?<=[^\s\\])\1"), r"\2"),
+    (re.compile(r"(?<![\w\\])(_{1,3})(?=\S)(.+?)(?<=[^\s\\])\1(?!\w)"), r"\2"),
     (re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"), r"\1"),
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
@@ -140,7 +140,7 @@ def _strip_inline(line: str) -> str:
     return "".join(span for position, span in enumerate(spans) if position % 3 != 1)
 
 
-_UNSEEN = ("script", "style", "nav", "noscript", "template", "svg", "iframe", "head")
+_UNSEEN = ("script", "style", "nav", "noscript", "template", "svg", "iframe", "head", "title")
 _BLOCKS = [
     "address",
     "article",

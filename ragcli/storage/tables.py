@@ -35,7 +35,8 @@ def _json_document(line: bytes, number: int, place: Place) -> Document:
         return CorpusError(message, place.source, number)
 
     try:
-        record = json.loads(decode(line, place, number), parse_constant=_refuse_constant)
+        text = decode(line.rstrip(b"\r\n"), place, number)
+        record = json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise fail(f"not JSON: {error.msg} (column {error.colno})") from None
     except (ValueError, RecursionError) as error:
