@@ -158,6 +158,13 @@ class Sentence:
     joined: bool = False
 
 
+def _wants_an(before: str, text: str) -> bool:
+    """Say whether an "a" that ends ``before`` must become "an" in front of ``text``."""
+    if not before.endswith((" a ", "A ")) and before != "a ":
+        return False
+    return text[:1] in "aeioAEIO" or (text[:1] in "uU" and text[:3].lower() != "uni")
+
+
 _TITLES = frozenset(
     "President Prime Queen King Chancellor Premier Governor Minister Monday".split()
 )
@@ -172,6 +179,8 @@ class Renderer:
         self.explicit = explicit
         self.seen: set[str] = set()
         self.literal = False
+        # years of birth in brackets are mere noise, unless births are what is told
+        self.births = "born" not in values
 
     def sentence(self, template: str) -> Sentence:
         """Render a sentence of a passage; its first letter becomes a capital."""
@@ -198,7 +207,7 @@ class Renderer:
     def _walk(
         self, nodes: Any, out: list[str], spans: dict[str, tuple[int, int]], at: int, asking: bool
     ) -> int:
-        for node in nodes:
+        for place, node in enumerate(nodes):
             if isinstance(node, str):
                 if not at:
                     self.literal = True
@@ -233,8 +242,15 @@ class Renderer:
             else:
                 before, core, after = value.form(attr, slot in self.seen)
             self.seen.add(slot)
+            if out and _wants_an(out[-1], before + core):
+                out[-1] = out[-1][:-1] + "n "
+                at += 1
             if attr in _STATING_FORMS and slot not in spans:
                 spans[slot] = (at + len(before), at + len(before) + len(core))
+            if self.births and attr in ("", "titled") and not asking and self.rng.random() < 0.05:
+                following = nodes[place + 1] if place + 1 < len(nodes) else "."
+                if hasattr(value, "female") and not str(following).startswith(("'", " (", " –")):
+                    after = f" (born {self.rng.randint(1920, 1990)})"
             text = before + core + after
             out.append(text)
             at += len(text)
@@ -525,7 +541,7 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
     needs = _question_needs(domain, ask, slot)
     roll = rng.random()
     # 1: the passage tells other facts only; 2: it tells the fact of another subject
-    unanswerable = 1 if roll < 0.10 else 2 if roll < 0.22 else 0
+    unanswerable = 1 if roll < 0.11 else 2 if roll < 0.245 else 0
     asked = values
     states, mentions = slots(ask)
     tells = bool((states | mentions) & domain.telling)
@@ -599,6 +615,7 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
         "answer": answer,
         "start": start if answer else -1,
         "kind": domain.kind if answer else f"unanswerable-{domain.kind}",
+        "tells": tells and not needs,
     }
 
 
@@ -659,5 +676,14 @@ def stream(domains: list[Domain], rng: Random) -> Iterator[dict[str, Any]]:
     while True:
         domain = rng.choices(domains, cum_weights=total)[0]
         example = compose(domain, rng)
-        if example is not None:
-            yield example
+        if example is None:
+            continue
+        if rng.random() < 0.02:
+            # a passage on something else altogether, as a bad search would find it
+            other = compose(rng.choices(domains, cum_weights=total)[0], rng)
+            if other is not None and other["tells"]:
+                example.update(
+                    question=other["question"], answer="", start=-1, kind="unanswerable-other"
+                )
+        del example["tells"]
+        yield example

@@ -1018,7 +1018,7 @@ _COUNTRY = Domain(
     "country",
     _country,
     intro=[
-        "{S} is [a country|a landlocked country|an island state|a republic|a small state] [|bordering {north} in the north].",
+        "{S} is [a country|a landlocked country|an island state|a republic|a small state][| bordering {north} in the north].",
         "{S} is a country whose capital is {capital}.",
         "{S}, with a population of {pop}, lies between {north} and {south}.",
         "{S} is [a sovereign state|an independent country] with an area of {area}.",
@@ -1583,7 +1583,7 @@ _MOUNTAIN = Domain(
     intro=[
         "{S} is a [mountain|peak|summit] in {range}.",
         "{S} is the highest mountain of {range}.",
-        "{S} is a [dormant|extinct] volcano [in|on the border of] {country}.",
+        "{S} is [a dormant|an extinct] volcano [in|on the border of] {country}.",
     ],
     facts=[
         "{S} is {height} high.",
