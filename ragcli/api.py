@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -39,6 +38,7 @@ class Rag:
         self._generator = generator
         self.retrieval = retrieval or Retrieval()
         self.decoding = decoding or Decoding()
+        self._trusted = False
 
     @classmethod
     def open(
@@ -126,10 +126,13 @@ class Rag:
 
         return score(self.generator, question, answers, self.retrieve(question))
 
-    def with_decoding(self, **changes: object) -> Rag:
-        """The same index and model with other decoding settings."""
-        decoding = replace(self.decoding, **changes)  # type: ignore[arg-type]
-        return Rag(self.index, self.encoder, self._generator, self.retrieval, decoding)
+    def with_index(self, reference: str, store: Store | Path | str | None = None) -> Rag:
+        """The same model over another version: a hot-swap in one process."""
+        store = store if isinstance(store, Store) else Store(store)
+        index = store.open(reference)
+        # Whoever was trusted with the first version is trusted with the second.
+        check_encoder(index, self.encoder, trust_query_encoder=self._trusted)
+        return Rag(index, self.encoder, self._generator, self.retrieval, self.decoding)
 
     def close(self) -> None:
         self.index.close()

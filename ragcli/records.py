@@ -121,8 +121,9 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class QAExample:
-    """A question with its accepted answers."""
+class SwapQuestion:
+    """A question with the accepted answers of two versions; a control if nothing changed."""
 
     question: str
-    answers: tuple[str, ...]
+    answers: tuple[tuple[str, ...], tuple[str, ...]]
+    changed: bool

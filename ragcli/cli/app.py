@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ragcli import __version__
-from ragcli.cli import ask, corpus, indexes
+from ragcli.cli import ask, corpus, indexes, models, swap
 from ragcli.errors import RagError
 
 app = typer.Typer(
@@ -27,6 +27,8 @@ app.command("swap-index")(indexes.swap_index)
 app.command("ask")(ask.ask)
 app.command("retrieve")(ask.retrieve)
 app.command("score")(ask.score)
+app.command("swap-experiment")(swap.swap_experiment)
+app.command("list-models")(models.list_models)
 
 
 def _version(show: bool) -> None:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli.options import (
+    BatchSizeOption,
+    BeamsOption,
+    DecodingOption,
     EncoderOption,
     IndexOption,
     JsonOption,
@@ -16,10 +19,11 @@ from ragcli.cli.options import (
     StoreOption,
     TopKOption,
     TrustOption,
+    VariantOption,
     VerifyOption,
 )
 from ragcli.errors import QuestionError, RagError
-from ragcli.settings import Decoding, Mode, Retrieval, Variant
+from ragcli.settings import Decoding, Retrieval, Variant
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -34,17 +38,10 @@ def ask(
         str, typer.Argument(help="The question; - reads one from each line of stdin.")
     ],
     index: IndexOption = "default",
-    variant: Annotated[
-        Variant | None,
-        typer.Option("--variant", help="sequence (the default) or token.", show_default=False),
-    ] = None,
-    decoding: Annotated[
-        Mode, typer.Option("--decoding", help="For RAG-Sequence: thorough or fast.")
-    ] = _DEFAULTS.mode,
+    variant: VariantOption = None,
+    decoding: DecodingOption = _DEFAULTS.mode,
     top_k: TopKOption = None,
-    beams: Annotated[int, typer.Option("--beams", help="Width of the search.", min=1)] = (
-        _DEFAULTS.beams
-    ),
+    beams: BeamsOption = _DEFAULTS.beams,
     max_tokens: Annotated[
         int, typer.Option("--max-tokens", help="Longest answer, its end included.", min=1)
     ] = _DEFAULTS.max_tokens,
@@ -60,9 +57,7 @@ def ask(
     n_best: Annotated[int, typer.Option("--n-best", help="Answers to keep.", min=1)] = (
         _DEFAULTS.n_best
     ),
-    batch_size: Annotated[
-        int, typer.Option("--batch-size", help="Questions from stdin answered together.", min=1)
-    ] = 8,
+    batch_size: BatchSizeOption = 8,
     explain: Annotated[
         bool, typer.Option("--explain", help="Draw which passage each token leans on.")
     ] = False,

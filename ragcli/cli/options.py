@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ragcli.settings import Mode, Variant
+
 StoreOption = Annotated[
     Path | None,
     typer.Option(
@@ -61,4 +63,19 @@ TrustOption = Annotated[
         "--trust-query-encoder",
         help="Use a query encoder that does not say which document encoder it belongs to.",
     ),
+]
+VariantOption = Annotated[
+    Variant | None,
+    typer.Option(
+        "--variant",
+        help="sequence (the default, unless the model says) or token.",
+        show_default=False,
+    ),
+]
+DecodingOption = Annotated[
+    Mode, typer.Option("--decoding", help="For RAG-Sequence: thorough or fast.")
+]
+BeamsOption = Annotated[int, typer.Option("--beams", help="Width of the search.", min=1)]
+BatchSizeOption = Annotated[
+    int, typer.Option("--batch-size", help="Questions answered together.", min=1)
 ]

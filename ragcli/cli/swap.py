@@ -1,0 +1,102 @@
+"""`rag swap-experiment`: what a change of the index does to the answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ragcli.cli.options import (
+    BatchSizeOption,
+    BeamsOption,
+    DecodingOption,
+    IndexNameOption,
+    JsonOption,
+    ModelOption,
+    StoreOption,
+    TopKOption,
+    TrustOption,
+    VariantOption,
+)
+from ragcli.errors import SettingsError
+from ragcli.settings import Decoding, Retrieval
+
+_DEFAULTS = Decoding()
+
+
+def swap_experiment(
+    questions: Annotated[Path, typer.Argument(help="JSON lines: question, answers, changed.")],
+    first: Annotated[str, typer.Argument(help="The older version.", metavar="VERSION_A")],
+    second: Annotated[str, typer.Argument(help="The newer version.", metavar="VERSION_B")],
+    keys: Annotated[
+        str | None,
+        typer.Option(
+            "--keys",
+            help="Keys of the answers, FIRST,SECOND; the names of the versions by default.",
+            show_default=False,
+        ),
+    ] = None,
+    index: IndexNameOption = "default",
+    variant: VariantOption = None,
+    decoding: DecodingOption = _DEFAULTS.mode,
+    top_k: TopKOption = None,
+    beams: BeamsOption = _DEFAULTS.beams,
+    batch_size: BatchSizeOption = 8,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-under",
+            help="Exit with 1 if a matched or control rate is below this percentage.",
+            show_default=False,
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="Write a self-contained page.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+    model: ModelOption = None,
+    store: StoreOption = None,
+    trust_query_encoder: TrustOption = False,
+) -> None:
+    """Ask the same questions of two versions of an index: the paper's 2016-versus-2018 experiment.
+
+    Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
+    """
+    from ragcli.api import Rag
+    from ragcli.cli.console import RichProgress, print_json, say, working
+    from ragcli.cli.swap_report import report_html, report_record, show_report
+    from ragcli.pipeline import swap_experiment as experiment
+    from ragcli.storage.swap_questions import read_swap_questions
+
+    named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
+    if len(named) != 2:
+        raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
+    asked = read_swap_questions(questions, (named[0], named[1]))
+    if html is not None and not html.absolute().parent.is_dir():
+        raise SettingsError(f"no folder {html.absolute().parent} to write {html.name} in")
+    with working("loading the model"):
+        older = Rag.open(
+            f"{index}@{first}",
+            store=store,
+            model=model,
+            retrieval=Retrieval(top_k) if top_k else None,
+            trust_query_encoder=trust_query_encoder,
+        )
+        variant = variant or older.decoding.variant
+        older.decoding = Decoding(variant=variant, mode=decoding, beams=beams)
+        newer = older.with_index(f"{index}@{second}", store=store)
+    with older, newer, RichProgress() as progress:
+        progress.phase("asking", 2 * len(asked))
+        report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
+    if html is not None:
+        html.write_text(report_html(report, older), encoding="utf-8")
+        say(f"wrote {html}")
+    if json:
+        print_json(report_record(report, older))
+    else:
+        show_report(report, older)
+    if fail_under is not None and 100 * report.worst < fail_under:
+        say(f"the lowest rate is {100 * report.worst:.1f} %, below {fail_under:g} %")
+        raise typer.Exit(1)
