@@ -102,9 +102,14 @@ def _lists(count: int) -> int:
 
 
 def _product_quantizer(count: int, dimension: int) -> str:
-    """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes."""
+    """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes.
+
+    One passage alone has nothing to learn two codes from, so it is stored as it is.
+    """
+    if count < 2:
+        return "Flat"
     parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
-    bits = max(1, min(8, int(math.log2(max(count, 2)))))
+    bits = min(8, int(math.log2(count)))
     return f"PQ{parts}x{bits}"
 
 
@@ -156,7 +161,8 @@ def build_faiss(
     """Make the FAISS file from stored embeddings (count, dimension), added in blocks.
 
     Types that learn (IVF, PQ, SQ8) are trained on a sample drawn with `seed`. Graphs are built by
-    one thread: with several, the same embeddings would give another graph each time.
+    one thread: with several, the same embeddings would give another graph each time. (NSG takes all
+    its vectors at once.)
     """
     import faiss
 
@@ -166,9 +172,11 @@ def build_faiss(
     try:
         if not index.is_trained:
             index.train(_sample(embeddings, seed))
-        with _threads(1 if any(hasattr(layer, "hnsw") for layer in _layers(index)) else None):
-            for start in range(0, count, _BLOCK):
-                block = np.ascontiguousarray(embeddings[start : start + _BLOCK])
+        graph = any(hasattr(layer, "hnsw") for layer in _layers(index))
+        size = count if any(hasattr(layer, "nsg") for layer in _layers(index)) else _BLOCK
+        with _threads(1 if graph else None):
+            for start in range(0, count, size):
+                block = np.ascontiguousarray(embeddings[start : start + size])
                 index.add(block)
                 if progress is not None:
                     progress(len(block))
@@ -239,6 +247,6 @@ def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
         if hasattr(layer, "nprobe"):
             lists = layer.nlist
             expected = math.ceil(4 * k * lists / max(1, index.ntotal))
-            layer.nprobe = min(lists, max(16, lists // 16, expected))
+            layer.nprobe = min(lists, max(32, lists // 16, expected))
     scores, rows = index.search(np.ascontiguousarray(queries, dtype=np.float32), k)
     return scores, rows

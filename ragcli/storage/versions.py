@@ -240,14 +240,14 @@ class Store:
         from filelock import FileLock, Timeout
 
         lock = FileLock(self.root / name / file, timeout=self.patience)
-        try:
-            with writing(self.root):
+        with writing(self.root):
+            try:
                 lock.acquire()
-        except Timeout:
-            raise StoreBusyError(
-                f"another process is writing to the index {name!r}",
-                hint="wait until it has finished, then try again",
-            ) from None
+            except Timeout:
+                raise StoreBusyError(
+                    f"another process is writing to the index {name!r}",
+                    hint="wait until it has finished, then try again",
+                ) from None
         try:
             yield
         finally:
