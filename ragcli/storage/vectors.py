@@ -182,7 +182,8 @@ def build_faiss(
                     progress(len(block))
     except RuntimeError as error:
         raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
-    faiss.write_index(index, str(path))
+    with open(path, "wb") as stream:  # FAISS's own file would only print that the disk is full
+        faiss.write_index(index, faiss.PyCallbackIOWriter(stream.write))
 
 
 def _sample(embeddings: Floats, seed: int) -> Floats:
