@@ -104,12 +104,13 @@ def show_answer(answer: Answer, explain: bool = False) -> None:
         f"p = {math.exp(best.log_prob):.3g}   RAG-{how.capitalize()}   "
         f"index {answer.index}@{answer.version}"
     )
-    if answer.no_answer is not None:
-        line += f"   p(not in these passages) = {answer.no_answer:.2g}"
     console.print(Text(line, style="dim"))
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("prior", justify="right")
-    table.add_column("posterior", justify="right")
+    if answer.no_answer is not None and answer.no_answer > math.exp(best.log_prob):
+        unsure = f"the passages probably do not say (p = {answer.no_answer:.2g})"
+        console.print(Text(unsure, style="yellow"))
+    table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
+    table.add_column("prior", justify="right", width=5)
+    table.add_column("posterior", justify="right", width=9)
     table.add_column("passage", no_wrap=True, overflow="ellipsis", ratio=1)
     for j, item in enumerate(answer.passages):
         table.add_row(
