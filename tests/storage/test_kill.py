@@ -1,0 +1,59 @@
+"""kill -9 in the middle of a build: the store opens, with the old version or the new one."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.storage.helpers import corpus
+
+ROUNDS = 30
+SEED = 20_201_206
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> dict:
+    folder = tmp_path_factory.mktemp("kill")
+    large = folder / "large.jsonl"
+    with open(large, "w") as stream:
+        for number in range(3000):
+            text = f"The capital city of country{number} is city{number}."
+            stream.write(json.dumps({"id": str(number), "text": text}) + "\n")
+    command = [sys.executable, "-m", "tests.storage.kill_worker", str(folder / "store")]
+    command += [str(large), corpus(folder), str(ROUNDS), str(SEED)]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_killed_at_random_moments(results):
+    killed = [result for result in results["random"] if result["killed"]]
+    assert len(results["random"]) == ROUNDS + 1
+    assert len(killed) >= ROUNDS // 2  # the last ones may have finished before they were killed
+    assert all(result["whole"] for result in results["random"])
+    assert not any(result["failed"] for result in results["random"])
+    assert any(result["leftovers"] for result in killed)
+
+
+def test_killed_before_and_after_every_step_on_disk(results):
+    steps = results["steps"]
+    assert sum(result["killed"] for result in steps) >= 20
+    assert all(result["whole"] for result in steps)
+    assert not any(result["failed"] for result in steps)
+    assert not any(result["killed"] for result in steps[-2:])
+    activity = [result["active"] for result in steps]
+    assert activity == sorted(activity)  # once a step is late enough, the new version is active
+
+
+def test_the_next_build_cleans_up_and_succeeds(results):
+    (last,) = results["last"]
+    assert last == {
+        "killed": False,
+        "failed": False,
+        "whole": True,
+        "active": True,
+        "leftovers": [],
+    }
