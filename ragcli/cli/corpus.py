@@ -92,7 +92,8 @@ def say_left_out(problems: Sequence[CorpusError], ignored: Mapping[str, int]) ->
     if len(problems) > _PROBLEMS_SHOWN:
         say(f"… and {len(problems) - _PROBLEMS_SHOWN} more")
     if problems:
-        say(f"{_many(len(problems), 'document')} could not be read and were skipped")
+        were = "was" if len(problems) == 1 else "were"
+        say(f"{_many(len(problems), 'document')} could not be read and {were} skipped")
     if ignored:
         kinds = ", ".join(f"{suffix} {count}" for suffix, count in sorted(ignored.items()))
         say(f"{_many(sum(ignored.values()), 'file')} of other types left out: {kinds}")

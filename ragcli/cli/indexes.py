@@ -70,11 +70,14 @@ def build_index(
     from ragcli.cli.console import RichProgress, print_json, working
     from ragcli.models.encoders import load_encoder
     from ragcli.pipeline.build_index import build_index as build
+    from ragcli.storage.corpus import require_paths
 
     chunking, indexing = Chunking(words), Indexing(type, batch_size, seed)
     place = Store(store)
     if version is not None:
         place.check_new(index, version)
+    if on_error == "fail":
+        require_paths(paths)
     with working("loading the encoder"):
         loaded = load_encoder(encoder)
     with RichProgress() as progress:

@@ -6,7 +6,6 @@ import errno
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,17 +26,19 @@ def sync(path: Path) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write `path` so that a reader sees the old content or the new one, never a part."""
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    """Write `path` so that a reader sees the old content or the new one, never a part.
+
+    One writer at a time: callers hold a lock, and what a killed writer left is written over.
+    """
+    temporary = path.with_name(f".{path.name}.new")
     try:
-        with open(descriptor, "wb") as stream:
-            os.fchmod(stream.fileno(), 0o644)
+        with open(temporary, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
     sync(path.parent)
 

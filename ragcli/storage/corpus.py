@@ -83,6 +83,13 @@ def read_documents(
         raise _empty_corpus(paths, failed, ignored)
 
 
+def require_paths(paths: Sequence[str]) -> None:
+    """Raise for a path that is not there, before anything slow begins."""
+    for path in paths:
+        if path != "-" and not os.path.lexists(path):
+            raise CorpusError("no such file or folder", path)
+
+
 def _empty_corpus(paths: Sequence[str], failed: int, ignored: Counter[str]) -> CorpusError:
     reasons = [f"{failed} could not be read"] if failed else []
     if ignored:
