@@ -1,0 +1,70 @@
+"""The embedded model beside a random network of T5-small's size, by the same code.
+
+    python benchmarks/embedded.py [--repeats 5]
+
+One question, k=5, beams 4, thorough, in a warm process. Both read the same five passages, and both
+are made to write eight tokens, so that neither gains by stopping early.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import torch
+from transformers import T5Config, T5ForConditionalGeneration
+
+from ragcli.core.chunking import passages
+from ragcli.models.catalog import load_model
+from ragcli.models.generators import TorchGenerator
+from ragcli.pipeline.decode import decode
+from ragcli.protocols import Generator
+from ragcli.records import RetrievedPassage
+from ragcli.settings import Chunking, Decoding
+from ragcli.storage.corpus import read_documents
+
+K, TOKENS = 5, 8
+QUESTION = "Who is the President of Peru?"
+
+
+def found() -> list[RetrievedPassage]:
+    """The first passage of five articles, with an even prior."""
+    folder = Path(__file__).parent.parent / "sample_corpus" / "2018" / "offices"
+    names = [str(path) for path in sorted(folder.glob("president-of-*.md"))[:K]]
+    firsts = [next(passages(d, Chunking())) for d in read_documents(names)]
+    prior = torch.full((K,), 1 / K).log()
+    return [RetrievedPassage(p, n, 0.0, float(prior[n])) for n, p in enumerate(firsts)]
+
+
+def seconds(generator: Generator, retrieved: list[RetrievedPassage]) -> float:
+    decoding = Decoding(max_tokens=TOKENS, min_tokens=TOKENS)
+    start = time.perf_counter()
+    decode(generator, [QUESTION], [retrieved], decoding)
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=5)
+    repeats = parser.parse_args().repeats
+    embedded = load_model().generator
+    assert isinstance(embedded, TorchGenerator)
+    torch.manual_seed(0)
+    t5 = T5ForConditionalGeneration(T5Config(decoder_start_token_id=0, eos_token_id=102))
+    small = TorchGenerator(t5, embedded.tokenizer, "random T5-small", embedded.prompting)
+    generators: dict[str, TorchGenerator] = {"embedded": embedded, "T5-small's size": small}
+    best = dict.fromkeys(generators, float("inf"))
+    retrieved = found()
+    for _ in range(repeats + 1):  # the first round warms up
+        for name, generator in generators.items():
+            best[name] = min(best[name], seconds(generator, retrieved))
+    for name, generator in generators.items():
+        size = sum(p.numel() for p in generator.model.parameters()) / 1e6
+        print(f"{name:20}{size:6.1f} M parameters{best[name] * 1000:9.0f} ms")
+    ratio = best["embedded"] / best["T5-small's size"]
+    print(f"\nthe embedded model takes {ratio:.2f} of the other's time (goal at most 0.5)")
+
+
+if __name__ == "__main__":
+    main()
