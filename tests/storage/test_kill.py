@@ -1,6 +1,7 @@
 """kill -9 in the middle of a build: the store opens, with the old version or the new one."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,10 @@ def results(tmp_path_factory) -> dict:
     command = [sys.executable, "-m", "tests.storage.kill_worker", str(folder / "store")]
     command += [str(large), corpus(folder), str(ROUNDS), str(SEED)]
     root = Path(__file__).parents[2]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300)
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
