@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.models.copying import Copier, CopyRows, CopyState
 from ragcli.models.source import Source, locate, quiet_transformers, weights_digest
 from ragcli.protocols import Ints
 from ragcli.settings import Prompting
@@ -34,7 +35,7 @@ def load_generator(name: str) -> TorchGenerator:
     """Load an encoder–decoder (BART, T5, …) from a folder or hub id.
 
     A folder may carry `rag.json` with what its config.json cannot say: `prompting` (fields of
-    `Prompting`), `uncased`, and `no_answer_token_id`.
+    `Prompting`), `uncased`, `no_answer_token_id`, and `copies`.
     """
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
@@ -56,6 +57,7 @@ def load_generator(name: str) -> TorchGenerator:
         prompting,
         uncased=bool(extra.get("uncased", False)),
         no_answer=extra.get("no_answer_token_id"),
+        copies=bool(extra.get("copies", False)),
     )
 
 
@@ -81,6 +83,8 @@ class TorchGenerator:
 
     `no_answer` is the token by which a model says that the passage does not hold the answer. Its
     probability is withheld, not shared out: such a passage then adds almost nothing to any answer.
+    `copies` says that it was trained to copy: the search then follows the passages' own words (see
+    `ragcli.models.copying`), and probabilities stay what they are.
     """
 
     def __init__(
@@ -91,15 +95,18 @@ class TorchGenerator:
         prompting: Prompting | None = None,
         uncased: bool = False,
         no_answer: int | None = None,
+        copies: bool = False,
     ) -> None:
         self.uncased, self.no_answer = uncased, no_answer
+        vocabulary = int(model.config.vocab_size)
+        self._copier = Copier(tokenizer, _end(model), vocabulary) if copies else None
         self.model, self.tokenizer, self.name = model.eval(), tokenizer, name
         longest = _encoder_positions(model)
         self.prompting = prompting or Prompting(
             prefix=getattr(model.config, "prefix", None) or "", max_length=min(300, longest)
         )
         generation = model.generation_config
-        self.eos = _single(generation.eos_token_id, model.config.eos_token_id, "end-of-sequence")
+        self.eos = _end(model)
         start = _single(
             generation.decoder_start_token_id,
             getattr(model.config, "decoder_start_token_id", None),
@@ -142,7 +149,8 @@ class TorchGenerator:
                     hidden = states.new_zeros((len(inputs), width, states.shape[-1]))
                 hidden[batch, :longest] = states
         assert hidden is not None
-        return TorchReading(self.model, hidden, mask, self.start, self.no_answer)
+        copying = self._copier.passages(inputs, width) if self._copier else None
+        return TorchReading(self.model, hidden, mask, self.start, self.no_answer, copying)
 
     def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
         ids: list[list[int]] = self.tokenizer(texts).input_ids
@@ -171,7 +179,9 @@ class TorchReading:
         mask: torch.Tensor,
         start: tuple[int, ...],
         no_answer: int | None = None,
+        copying: CopyRows | None = None,
     ) -> None:
+        self.copying = copying
         self.model, self.hidden, self.mask, self.start = model, hidden, mask, start
         self.no_answer = no_answer
         self.cross: Any = None
@@ -245,6 +255,7 @@ class TorchStepper:
         self._source: Ints = np.zeros(0, dtype=np.int64)
         self._cache: Any = None
         self._states: tuple[Any, Any] | None = None
+        self._copying: CopyState | None = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> torch.Tensor:
         import torch
@@ -255,6 +266,8 @@ class TorchStepper:
                 inputs = torch.tensor([self._reading.start]).expand(len(parents), -1)
             else:
                 self._follow(parents)
+                if self._copying is not None:
+                    self._copying = self._copying.follow(tokens, parents)
                 inputs = torch.as_tensor(tokens)[:, None]
             hidden, mask = self._states or (None, None)
             logits = self._reading.model(
@@ -271,8 +284,14 @@ class TorchStepper:
                 log_probs[:, self._reading.no_answer] = -torch.inf
             return log_probs
 
+    def allowed(self) -> torch.Tensor | None:
+        return None if self._copying is None else self._copying.allowed()
+
     def _begin(self, rows: Ints) -> None:
         from transformers import DynamicCache, EncoderDecoderCache
+
+        if self._reading.copying is not None:
+            self._copying = self._reading.copying.begin(rows)
 
         whole = np.array_equal(rows, np.arange(self._reading.rows))
         cross = self._reading.cross
@@ -324,6 +343,12 @@ def _encoder_positions(model: Any) -> int:
     """How many tokens the encoder can read; models with relative positions have no limit."""
     positions = getattr(model.config, "max_position_embeddings", None)
     return int(positions) if positions else 4096
+
+
+def _end(model: Any) -> int:
+    return _single(
+        model.generation_config.eos_token_id, model.config.eos_token_id, "end-of-sequence"
+    )
 
 
 def _single(value: Any, fallback: Any, what: str) -> int:
