@@ -15,9 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.errors import ModelError
 from ragcli.models.copying import Copier, CopyRows, CopyState
-from ragcli.models.source import Source, locate, quiet_transformers, weights_digest
+from ragcli.models.source import (
+    Source,
+    loading,
+    quiet_transformers,
+    require_tokenizer,
+    weights_digest,
+)
 from ragcli.protocols import Ints
 from ragcli.settings import Prompting
 
@@ -31,8 +37,8 @@ _ENCODER_ROWS = 16
 _RESCORED_ROWS = 64
 
 
-def load_generator(name: str) -> TorchGenerator:
-    """Load an encoder–decoder (BART, T5, …) from a folder or hub id.
+def load_generator(source: Source) -> TorchGenerator:
+    """Load an encoder–decoder (BART, T5, …) from a folder or the hub.
 
     A folder may carry `rag.json` with what its config.json cannot say: `prompting` (fields of
     `Prompting`), `uncased`, `no_answer_token_id`, and `copies`.
@@ -40,14 +46,12 @@ def load_generator(name: str) -> TorchGenerator:
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     quiet_transformers()
-    source = locate(name)
-    try:
+    with loading(source, "encoder–decoder"):
         model = AutoModelForSeq2SeqLM.from_pretrained(
             source.location, local_files_only=source.local
         ).float()
         tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
-    except (OSError, ValueError) as error:
-        raise _unusable(source, error) from error
+    require_tokenizer(tokenizer, int(model.config.vocab_size), source)
     extra = read_extra(Path(source.location) / EXTRA)
     prompting = Prompting(**extra["prompting"]) if "prompting" in extra else None
     return TorchGenerator(
@@ -68,14 +72,9 @@ def read_extra(path: Path) -> dict[str, Any]:
     try:
         extra: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         Prompting(**extra.get("prompting", {}))
-    except (ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise ModelError(f"{path}: {error}") from error
     return extra
-
-
-def _unusable(source: Source, error: Exception) -> ModelNotFoundError:
-    reason = str(error).strip().splitlines()[0]
-    return ModelNotFoundError(f"{source.name} is not a usable encoder–decoder: {reason}")
 
 
 class TorchGenerator:
@@ -84,7 +83,8 @@ class TorchGenerator:
     `no_answer` is the token by which a model says that the passage does not hold the answer. Its
     probability is withheld, not shared out: such a passage then adds almost nothing to any answer.
     `copies` says that it was trained to copy: the search then follows the passages' own words (see
-    `ragcli.models.copying`), and probabilities stay what they are.
+    `ragcli.models.copying`), and probabilities stay what they are. `target_prefix` stood before
+    every answer in training: a space, for byte-level vocabularies in which " Paris" is not "Paris".
     """
 
     def __init__(
@@ -96,12 +96,14 @@ class TorchGenerator:
         uncased: bool = False,
         no_answer: int | None = None,
         copies: bool = False,
+        target_prefix: str = "",
     ) -> None:
+        self.target_prefix = target_prefix
         self.uncased, self.no_answer = uncased, no_answer
         vocabulary = int(model.config.vocab_size)
         self._copier = Copier(tokenizer, _end(model), vocabulary) if copies else None
         self.model, self.tokenizer, self.name = model.eval(), tokenizer, name
-        longest = _encoder_positions(model)
+        longest = _positions(model.config, "encoder")
         self.prompting = prompting or Prompting(
             prefix=getattr(model.config, "prefix", None) or "", max_length=min(300, longest)
         )
@@ -122,8 +124,7 @@ class TorchGenerator:
 
     @property
     def max_tokens(self) -> int:
-        positions = getattr(self.model.config, "max_position_embeddings", None)
-        return 512 if positions is None else int(positions) - len(self.start) + 1
+        return min(512, _positions(self.model.config, "decoder")) - len(self.start) + 1
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> TorchReading:
         """Read each input once, in length-sorted batches."""
@@ -157,7 +158,7 @@ class TorchGenerator:
         return ids
 
     def tokenize(self, answer: str) -> tuple[int, ...]:
-        ids = [int(i) for i in self.tokenizer(text_target=answer).input_ids]
+        ids = [int(i) for i in self.tokenizer(text_target=self.target_prefix + answer).input_ids]
         ids = ids if ids and ids[-1] == self.eos else [*ids, self.eos]
         forced = self.start[1:]
         return tuple(ids[1:]) if forced and ids[0] == forced[0] else tuple(ids)
@@ -237,7 +238,7 @@ class TorchReading:
 
         given = torch.tensor([self.start]).expand(len(y), -1)
         logits = self.model(
-            encoder_outputs=(self.hidden[source],),
+            encoder_outputs=_states(self.hidden[source]),
             attention_mask=self.mask[source],
             decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
             past_key_values=EncoderDecoderCache(DynamicCache(), _select(self.cross, source)),
@@ -271,7 +272,7 @@ class TorchStepper:
                 inputs = torch.as_tensor(tokens)[:, None]
             hidden, mask = self._states or (None, None)
             logits = self._reading.model(
-                encoder_outputs=(hidden,),
+                encoder_outputs=_states(hidden),
                 attention_mask=mask,
                 decoder_input_ids=inputs,
                 past_key_values=self._cache,
@@ -322,6 +323,12 @@ class TorchStepper:
         return reading.hidden[self._source], reading.mask[self._source]
 
 
+def _states(hidden: Any) -> Any:
+    from transformers.modeling_outputs import BaseModelOutput
+
+    return BaseModelOutput(last_hidden_state=hidden)
+
+
 def _select(cache: Any, rows: Any) -> Any:
     """A new cache with the given rows of `cache` (keys and values copied once)."""
     import torch
@@ -339,10 +346,13 @@ def _select(cache: Any, rows: Any) -> Any:
     return selected
 
 
-def _encoder_positions(model: Any) -> int:
-    """How many tokens the encoder can read; models with relative positions have no limit."""
-    positions = getattr(model.config, "max_position_embeddings", None)
-    return int(positions) if positions else 4096
+def _positions(config: Any, part: str) -> int:
+    """How many tokens the encoder or decoder can take; relative positions set no limit."""
+    own = getattr(config, part, config)  # composed models have a configuration for each part
+    for name in (f"max_{part}_position_embeddings", "max_position_embeddings"):
+        if positions := getattr(own, name, None):
+            return int(positions)
+    return 4096
 
 
 def _end(model: Any) -> int:
@@ -353,7 +363,7 @@ def _end(model: Any) -> int:
 
 def _single(value: Any, fallback: Any, what: str) -> int:
     value = fallback if value is None else value
-    value = value[0] if isinstance(value, list) else value
+    value = next(iter(value), None) if isinstance(value, list) else value
     if value is None:
         raise ModelError(f"the generator's configuration names no {what} token")
     return int(value)

@@ -106,7 +106,8 @@ def _sequence(
             for n, i in enumerate(best)
         )
         stepped = int(stepper.rows[q * k : q * k + k].sum())
-        decoded.append(Decoded(candidates, Passes(k, stepped, table.rescored)))
+        rescored = table.rescored + (k if explain else 0)
+        decoded.append(Decoded(candidates, Passes(k, stepped, rescored)))
     return decoded
 
 

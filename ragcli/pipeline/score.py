@@ -32,6 +32,8 @@ def score(
     retrieved: Sequence[RetrievedPassage],
 ) -> list[ScoredAnswer]:
     """Score each answer under RAG-Sequence and RAG-Token over the same passages."""
+    if not answers:
+        raise QuestionError("no answers to score")
     targets = [generator.tokenize(answer) for answer in answers]
     for answer, target in zip(answers, targets, strict=True):
         if not answer.strip():
