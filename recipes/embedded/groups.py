@@ -116,7 +116,7 @@ def encode_group(group: Group, encode: Encoder) -> list[Encoded] | None:
     if gold is None:
         return None
     rows = [gold]
-    gap = encode.tokenizer.mask_token_id
+    gap = encode.tokenizer.cls_token_id
     for example in group.examples[1:]:
         other = encode(example)
         if other is None:
