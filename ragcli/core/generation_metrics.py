@@ -38,7 +38,7 @@ _FUNCTION_WORDS = frozenset(
 
 @cache
 def _sacrebleu() -> Any:
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics.bleu import BLEU
 
     return BLEU(max_ngram_order=1, lowercase=True, smooth_method="none", effective_order=True)
 

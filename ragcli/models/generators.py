@@ -181,6 +181,13 @@ class TorchReading:
     def rows(self) -> int:
         return int(self.hidden.shape[0])
 
+    def select(self, rows: Ints) -> TorchReading:
+        """Some of the pairs, in the order given, with padding that none of them needs cut off."""
+        mask = self.mask[rows]
+        width = int(mask.sum(dim=1).max())
+        hidden = self.hidden[rows][:, :width]
+        return TorchReading(self.model, hidden, mask[:, :width], self.start, self.no_answer)
+
     def stepper(self) -> TorchStepper:
         return TorchStepper(self)
 

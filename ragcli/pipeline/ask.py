@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ragcli.pipeline.decode import decode
-from ragcli.pipeline.retrieve import retrieve
-from ragcli.protocols import Encoder, Generator
+from ragcli.pipeline.retrievers import Retriever
+from ragcli.protocols import Generator
 from ragcli.records import Answer
-from ragcli.settings import Decoding, Retrieval
+from ragcli.settings import Decoding
 
 if TYPE_CHECKING:
     from ragcli.storage.index_version import IndexVersion
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 def ask(
     index: IndexVersion,
-    encoder: Encoder,
+    retriever: Retriever,
     generator: Generator,
     questions: Sequence[str],
-    retrieval: Retrieval,
+    top_k: int,
     decoding: Decoding,
     batch_size: int = 8,
     explain: bool = False,
 ) -> Iterator[Answer]:
     """Answer `questions` in order, `batch_size` of them at a time."""
-    decoding = _fitting(generator, decoding)
+    decoding = fitting(generator, decoding)
     for start in range(0, len(questions), batch_size):
         batch = questions[start : start + batch_size]
-        found = retrieve(index, encoder, batch, retrieval.top_k)
+        found = retriever.retrieve(batch, top_k)
         pairs = zip(batch, found, strict=True)
         for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
             asked, retrieved = zip(*group, strict=True)
@@ -49,7 +49,7 @@ def ask(
                 )
 
 
-def _fitting(generator: Generator, decoding: Decoding) -> Decoding:
+def fitting(generator: Generator, decoding: Decoding) -> Decoding:
     """Never ask a decoder for more tokens than it has positions."""
     from dataclasses import replace
 

@@ -48,12 +48,14 @@ def decode(
     retrieved: Sequence[Sequence[RetrievedPassage]],
     decoding: Decoding,
     explain: bool = False,
+    reading: Reading | None = None,
 ) -> list[Decoded]:
     """Answer questions that have the same number of passages, in one batch.
 
     With `explain`, RAG-Sequence's best answer too gets a posterior by token: p(z|x,y_≤i).
+    `reading` spares the encoder if these pairs were read before.
     """
-    reading = read(generator, questions, retrieved)
+    reading = reading or read(generator, questions, retrieved)
     priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
     run = _token if decoding.variant == "token" else _sequence
     decoded = run(generator, reading, priors, decoding, explain)
