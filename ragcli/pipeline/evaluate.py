@@ -1,172 +1,174 @@
-"""Answer every example of a dataset, in batches, for one top-k or for several at once."""
+"""Answer a dataset and measure it; the report records all that its numbers depend on."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ragcli import __version__
+from ragcli.errors import SettingsError
+from ragcli.pipeline.classify import require_labels
+from ragcli.pipeline.measure import Measured, Task, measure
+from ragcli.pipeline.predict import Asking, label_of, predict
+from ragcli.records import Prediction, QAExample
+from ragcli.storage.predictions import PredictionLog, matched
 
-from ragcli.core.marginalize import log_prior
-from ragcli.errors import QuestionError
-from ragcli.pipeline.ask import fitting
-from ragcli.pipeline.classify import classify_retrieved
-from ragcli.pipeline.decode import decode, read
-from ragcli.pipeline.retrievers import Retriever
-from ragcli.pipeline.score import score_many
-from ragcli.protocols import Generator, Reading
-from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
-from ragcli.settings import Decoding
+if TYPE_CHECKING:
+    from ragcli.api import Rag
 
-_PAIRS_AT_ONCE = 160
-"""Most (question, passage) pairs whose states are held at once, whatever the batch size."""
-
-Retrieved = Sequence[RetrievedPassage]
+_LIBRARIES = (
+    "bm25s",
+    "faiss-cpu",
+    "ir-measures",
+    "numpy",
+    "rouge-score",
+    "sacrebleu",
+    "sentence-transformers",
+    "torch",
+    "transformers",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """What answers the examples. With `labels` they are classified instead."""
+class Evaluation:
+    """What each top-k came to, smallest first, and everything the numbers depend on."""
 
-    retriever: Retriever
-    generator: Generator
-    decoding: Decoding
-    labels: tuple[str, ...] = ()
+    task: Task
+    results: tuple[Measured, ...]
+    run: dict[str, Any]
+
+    @property
+    def main(self) -> Measured:
+        """The largest top-k: the one whose questions are shown."""
+        return self.results[-1]
 
 
-def predict(
-    asking: Asking, examples: Sequence[QAExample], top_ks: Sequence[int], batch_size: int = 32
-) -> Iterator[tuple[Prediction, ...]]:
-    """For each example in order its predictions, one for each of `top_ks`.
+def evaluate(
+    rag: Rag,
+    examples: Sequence[QAExample],
+    task: Task = "qa",
+    top_ks: Sequence[int] = (),
+    labels: Sequence[str] = (),
+    seed: int = 0,
+    batch_size: int = 32,
+    save: Path | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Answer the examples for each of `top_ks` (by default the Rag's own) and measure.
 
-    The search is done once, for the largest k, and each (question, passage) pair is read once;
-    smaller k take the first of the same passages and renormalise p(z|x) over them.
+    With `save`, predictions are written there as they come; a run that was interrupted goes on
+    from them if model, index, settings, seed, versions and questions are all the same.
     """
-    asking = replace(asking, decoding=fitting(asking.generator, asking.decoding))
-    largest = max(top_ks)
-    size = max(1, min(batch_size, _PAIRS_AT_ONCE // largest))
-    for start in range(0, len(examples), size):
-        batch = examples[start : start + size]
-        found = asking.retriever.retrieve([e.question for e in batch], largest)
-        pairs = zip(batch, found, strict=True)
-        for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
-            asked, retrieved = zip(*group, strict=True)
-            yield from _predict(asking, asked, retrieved, top_ks)
+    if (task == "classification") != bool(labels):
+        raise SettingsError("classification needs labels, and only classification takes them")
+    if labels:
+        labels = require_labels(labels)
+        for example in examples:
+            label_of(example, labels)
+    ks = sorted(set(top_ks)) or [rag.retrieval.top_k]
+    asking = Asking(rag.retriever, rag.generator, rag.decoding, tuple(labels))
+    run = fingerprint(rag, examples, task, ks, labels, seed)
+    columns = _predictions(asking, examples, ks, batch_size, save, run, progress)
+    results = tuple(measure(examples, column, task, seed) for column in columns)
+    return Evaluation(task, results, run)
 
 
-def _predict(
+def _predictions(
     asking: Asking,
     examples: Sequence[QAExample],
-    retrieved: Sequence[Retrieved],
     top_ks: Sequence[int],
-) -> Iterator[tuple[Prediction, ...]]:
-    """All k for examples that have the same number of passages."""
-    count = len(retrieved[0])
-    whole = read(asking.generator, [e.question for e in examples], retrieved)
-    columns: dict[int, list[Prediction]] = {}
-    for k in sorted({min(k, count) for k in top_ks}):
-        rows = np.arange(len(examples) * count).reshape(-1, count)[:, :k].reshape(-1)
-        reading = whole if k == count else whole.select(rows)
-        nearest = [nearest_passages(passages, k) for passages in retrieved]
-        run = _labelled if asking.labels else _answered
-        columns[k] = run(asking, examples, nearest, reading)
-    for n in range(len(examples)):
-        yield tuple(replace(columns[min(k, count)][n], top_k=k) for k in top_ks)
+    batch_size: int,
+    save: Path | None,
+    run: dict[str, Any],
+    progress: Callable[[int], None] | None,
+) -> list[list[Prediction]]:
+    """A list of predictions for each top-k, in the order of the examples."""
+    tell = progress or (lambda _: None)
+    if save is None:
+        rows = []
+        for row in predict(asking, examples, top_ks, batch_size):
+            rows.append(row)
+            tell(1)
+    else:
+        with PredictionLog(save, run) as log:
+            rows = log.begin(examples, len(top_ks))
+            tell(len(rows))
+            for row in predict(asking, examples[len(rows) :], top_ks, batch_size):
+                log.add(row)
+                rows.append(row)
+                tell(1)
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
-def nearest_passages(passages: Retrieved, k: int) -> list[RetrievedPassage]:
-    """The first k passages, with p(z|x) renormalised over them."""
-    priors = log_prior(np.array([r.log_prior for r in passages[:k]]))
-    return [
-        replace(r, log_prior=float(prior)) for r, prior in zip(passages[:k], priors, strict=True)
-    ]
+def evaluate_predictions(
+    path: Path,
+    examples: Sequence[QAExample] | None,
+    task: Task = "qa",
+    labels: Sequence[str] = (),
+    seed: int = 0,
+) -> Evaluation:
+    """Measure what another run or another tool answered."""
+    found, predictions = matched(path, examples)
+    for example in found if labels else ():
+        label_of(example, labels)
+    run = {
+        "ragcli": __version__,
+        "predictions": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "questions": examples_digest(found),
+        "task": task,
+        "labels": list(labels),
+        "seed": seed,
+        "versions": versions(),
+    }
+    return Evaluation(task, (measure(found, predictions, task, seed),), run)
 
 
-def _answered(
-    asking: Asking, examples: Sequence[QAExample], retrieved: Sequence[Retrieved], reading: Reading
-) -> list[Prediction]:
-    questions = [example.question for example in examples]
-    decoded = decode(asking.generator, questions, retrieved, asking.decoding, reading=reading)
-    golds = [_scorable(asking.generator, example) for example in examples]
-    scored = score_many(asking.generator, questions, golds, retrieved, reading)
-    return [
-        Prediction(
-            id=example.id,
-            question=example.question,
-            answer=result.candidates[0].text,
-            passages=_evidence(passages, result.candidates[0].posterior),
-            top_k=len(passages),
-            log_prob=_finite(result.candidates[0].log_prob),
-            gold_log_prob=_finite(gold[0].log_prob(asking.decoding.variant)) if gold else None,
-        )
-        for example, passages, result, gold in zip(
-            examples, retrieved, decoded, scored, strict=True
-        )
-    ]
+def fingerprint(
+    rag: Rag,
+    examples: Sequence[QAExample],
+    task: Task,
+    top_ks: Sequence[int],
+    labels: Sequence[str],
+    seed: int,
+) -> dict[str, Any]:
+    """Everything that predictions and numbers depend on, as JSON values."""
+    manifest = rag.index.manifest
+    return {
+        "ragcli": __version__,
+        "model": rag.generator.name,
+        "model_digest": rag.generator.digest,
+        "prompting": asdict(rag.generator.prompting),
+        "encoder": rag.encoder.settings.query_name,
+        "encoder_digest": rag.encoder.settings.query_digest,
+        "score_scale": rag.encoder.settings.score_scale,
+        "index": rag.index.name,
+        "version": rag.index.version,
+        "corpus_digest": manifest.corpus_digest,
+        "index_digests": {name: record.sha256 for name, record in manifest.files.items()},
+        "retriever": rag.retrieval.retriever,
+        "top_k": list(top_ks),
+        "decoding": asdict(rag.decoding),
+        "task": task,
+        "labels": list(labels),
+        "seed": seed,
+        "questions": examples_digest(examples),
+        "versions": versions(),
+    }
 
 
-def _scorable(generator: Generator, example: QAExample) -> list[str]:
-    """The first accepted answer, if it is a text that the generator could write."""
-    if example.patterns or not example.answers:
-        return []
-    gold = example.answers[0]
-    return [gold] if len(generator.tokenize(gold)) <= generator.max_tokens else []
+def examples_digest(examples: Sequence[QAExample]) -> str:
+    """sha256 over ids, questions, answers and gold passages in their order."""
+    digest = hashlib.sha256()
+    for example in examples:
+        digest.update(json.dumps(asdict(example), sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()
 
 
-def _labelled(
-    asking: Asking, examples: Sequence[QAExample], retrieved: Sequence[Retrieved], reading: Reading
-) -> list[Prediction]:
-    texts = [example.question for example in examples]
-    variant = asking.decoding.variant
-    classified = classify_retrieved(
-        asking.generator, texts, retrieved, asking.labels, variant, reading
-    )
-    predictions = []
-    for example, result in zip(examples, classified, strict=True):
-        log_probs = dict(zip(result.labels, result.log_probs, strict=True))
-        predictions.append(
-            Prediction(
-                id=example.id,
-                question=example.question,
-                answer=result.label,
-                passages=_evidence(result.passages, result.posterior),
-                top_k=len(result.passages),
-                log_prob=_finite(log_probs[result.label]),
-                gold_log_prob=_finite(log_probs[label_of(example, asking.labels)]),
-                labels=dict(zip(result.labels, result.probs, strict=True)),
-            )
-        )
-    return predictions
-
-
-def label_of(example: QAExample, labels: Sequence[str]) -> str:
-    """The label among `labels` that the example has, whatever its case."""
-    given = example.answers[0] if example.answers else ""
-    for label in labels:
-        if label.lower() == given.lower():
-            return label
-    raise QuestionError(
-        f"example {example.id}: the label {given!r} is not one of {', '.join(labels)}",
-        "name every label of the file with --labels",
-    )
-
-
-def _evidence(passages: Retrieved, posterior: Sequence[float]) -> tuple[Evidence, ...]:
-    return tuple(
-        Evidence(
-            id=r.passage.id,
-            document=r.passage.document_id,
-            title=r.passage.title,
-            text=r.passage.text,
-            prior=math.exp(r.log_prior),
-            posterior=posterior[j],
-        )
-        for j, r in enumerate(passages)
-        if r.row >= 0
-    )
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def versions() -> dict[str, str]:
+    """The versions of the libraries that the numbers depend on."""
+    return {name: version(name) for name in _LIBRARIES}
