@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ragcli.pipeline.open_index import check_encoder
 from ragcli.pipeline.retrievers import Retriever, retriever_for
 from ragcli.protocols import Encoder, Generator
-from ragcli.records import Answer, RetrievedPassage
+from ragcli.records import Answer, Classification, RetrievedPassage
 from ragcli.settings import Decoding, Retrieval, RetrieverName
 from ragcli.storage.versions import Store
 
@@ -141,6 +141,19 @@ class Rag:
         from ragcli.pipeline.score import score
 
         return score(self.generator, question, answers, self.retrieve(question))
+
+    def classify(self, text: str, labels: Sequence[str]) -> Classification:
+        """The labels of one text by their marginal probability."""
+        return next(self.classify_many([text], labels))
+
+    def classify_many(
+        self, texts: Sequence[str], labels: Sequence[str], batch_size: int = 8
+    ) -> Iterator[Classification]:
+        """The labels of each text in order, several texts to a batch."""
+        from ragcli.pipeline.classify import classify
+
+        variant, k = self.decoding.variant, self.retrieval.top_k
+        return classify(self.retriever, self.generator, texts, labels, k, variant, batch_size)
 
     def with_index(self, reference: str, store: Store | Path | str | None = None) -> Rag:
         """The same model over another version: a hot-swap in one process."""

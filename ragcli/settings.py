@@ -10,6 +10,7 @@ from ragcli.errors import SettingsError
 Variant = Literal["sequence", "token"]
 Mode = Literal["thorough", "fast"]
 RetrieverName = Literal["dense", "bm25", "hybrid", "none"]
+Task = Literal["qa", "generation", "classification"]
 OnError = Literal["fail", "skip"]
 
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ragcli import __version__
 from ragcli.errors import SettingsError
 from ragcli.pipeline.classify import require_labels
-from ragcli.pipeline.measure import Measured, Task, measure
+from ragcli.pipeline.measure import Measured, measure
 from ragcli.pipeline.predict import Asking, label_of, predict
 from ragcli.records import Prediction, QAExample
+from ragcli.settings import Task
 from ragcli.storage.predictions import PredictionLog, matched
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from ragcli.core.generation_metrics import bleu1, bleu1_statistics, q_bleu1, rouge_l
 from ragcli.core.metrics import (
@@ -24,8 +23,8 @@ from ragcli.core.statistics import (
 )
 from ragcli.errors import QuestionError
 from ragcli.records import Evidence, Prediction, QAExample
+from ragcli.settings import Task
 
-Task = Literal["qa", "generation", "classification"]
 NOT_RETRIEVED, WRONG = "not retrieved", "retrieved and wrong"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ragcli.pipeline.measure import Task
+from ragcli.settings import Task
 
 PaperTask = Literal["nq", "tqa", "wq", "ct", "msmarco", "jeopardy", "fever2", "fever3"]
 
