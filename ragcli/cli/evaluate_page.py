@@ -151,7 +151,8 @@ def _axes(ks: Sequence[int], xs: Sequence[float]) -> str:
         for s in (0, 0.25, 0.5, 0.75, 1)
     )
     ticks = "".join(
-        f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle" fill="#777">{k}</text>'
+        f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle" fill="#777">'
+        f"{k}</text>"
         for k, x in zip(ks, xs, strict=True)
     )
     middle = (xs[0] + xs[-1]) / 2

@@ -151,8 +151,9 @@ class TorchGenerator:
     def tokenize(self, answer: str) -> tuple[int, ...]:
         ids = [int(i) for i in self.tokenizer(text_target=answer).input_ids]
         ids = ids if ids and ids[-1] == self.eos else [*ids, self.eos]
-        forced = self.start[1:]
-        return tuple(ids[1:]) if forced and ids[0] == forced[0] else tuple(ids)
+        # What the decoder is given to start with is not part of the answer: a forced first token,
+        # or a start token that the tokenizer writes as well.
+        return tuple(ids[1:]) if ids[0] == self.start[-1] else tuple(ids)
 
     def text(self, tokens: Sequence[int]) -> str:
         return str(self.tokenizer.decode(list(tokens), skip_special_tokens=True)).strip()
