@@ -44,7 +44,9 @@ def predict(
     The search is done once, for the largest k, and each (question, passage) pair is read once;
     smaller k take the first of the same passages and renormalise p(z|x) over them.
     """
-    asking = replace(asking, decoding=fitting(asking.generator, asking.decoding))
+    # Only the best answer is measured, which spares thorough decoding most of its rescoring.
+    decoding = replace(fitting(asking.generator, asking.decoding), n_best=1)
+    asking = replace(asking, decoding=decoding)
     largest = max(top_ks)
     size = max(1, min(batch_size, _PAIRS_AT_ONCE // largest))
     for start in range(0, len(examples), size):
