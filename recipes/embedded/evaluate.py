@@ -34,6 +34,7 @@ from ragcli.core.marginalize import log_prior, posterior, sequence_marginal, tok
 PRIOR_SCALE = 20.0
 BEAMS = 4
 LONGEST = 32
+SETS = ("QAMR", "QED", "rule-made", "handmade")
 
 
 @dataclass(frozen=True)
@@ -228,6 +229,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--count", type=int, default=400, help="questions of each set")
     parser.add_argument("--groups", type=int, default=60, help="questions with five passages")
+    parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--show", type=int, default=0, help="print so many wrong answers a set")
     given = parser.parse_args()
@@ -235,7 +237,9 @@ def main() -> None:
     model = BartForConditionalGeneration.from_pretrained(given.model, dtype=torch.float32).eval()
     tokenizer = AutoTokenizer.from_pretrained(given.model)
     sources = Sources(given.data, given.work)
-    for name, examples in reading_sets(sources, given.count).items():
+    sets = reading_sets(sources, given.count)
+    for name in given.sets:
+        examples = sets[name]
         holding = [example for example in examples if example.start >= 0]
         answers = answer_all(model, tokenizer, holding)
         print(json.dumps({"set": name, **asdict(score(answers, holding, tokenizer))}), flush=True)

@@ -10,6 +10,7 @@ passage does not hold the answer, and is suppressed by the generation defaults.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from pathlib import Path
 
@@ -51,13 +52,21 @@ def export(work: Path, stage: str, out: Path) -> int:
     bart.save_pretrained(out)
     tokenizer.save_pretrained(out)
     about = {
-        "input": "question [SEP] title / text",
-        "max_source_tokens": 256,
-        "no_answer_token": tokenizer.cls_token,
+        "prompting": {
+            "question_first": True,
+            "prefix": "",
+            "title_separator": " / ",
+            "question_separator": " [SEP] ",
+            "max_length": 256,
+        },
+        "uncased": True,
+        "copies": True,
         "no_answer_token_id": tokenizer.cls_token_id,
-        "stage": stage,
     }
     (out / "rag.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    weights = out / "model.safetensors"
+    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
+    (out / "SHA256").write_text(f"{digest}  {weights.name}\n", encoding="utf-8")
     return (out / "model.safetensors").stat().st_size
 
 
