@@ -61,6 +61,10 @@ class Reading(Protocol):
     @property
     def rows(self) -> int: ...
 
+    def select(self, rows: Ints) -> Reading:
+        """Some of the pairs, in the order given; nothing is encoded again."""
+        ...
+
     def stepper(self) -> Stepper:
         """A decoder over the pairs, one row for each at the start."""
         ...

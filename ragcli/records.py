@@ -128,3 +128,70 @@ class SwapQuestion:
     question: str
     answers: tuple[tuple[str, ...], tuple[str, ...]]
     changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QAExample:
+    """A question with its accepted answers, as a dataset gives it.
+
+    `patterns` says that the answers are regular expressions (CuratedTREC); `gold` holds the ids,
+    documents or titles of the passages that should be retrieved. For classification the question
+    is the text to classify and the one answer is its label.
+    """
+
+    id: str
+    question: str
+    answers: tuple[str, ...]
+    gold: tuple[str, ...] = ()
+    patterns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage behind a prediction; what another tool does not tell is None."""
+
+    id: str
+    document: str
+    title: str
+    text: str
+    prior: float | None = None
+    posterior: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What was answered to one example from `top_k` passages.
+
+    `gold_log_prob` is log p(y|x) of the first accepted answer; `labels` holds p(label|x),
+    renormalised over the labels, for classification.
+    """
+
+    id: str
+    question: str
+    answer: str
+    passages: tuple[Evidence, ...]
+    top_k: int
+    log_prob: float | None = None
+    gold_log_prob: float | None = None
+    labels: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """A text's labels with their marginals, and the passages behind the likeliest one.
+
+    `log_probs` are log p(label|x) as the generator gives them; `probs` are renormalised over the
+    labels that were offered.
+    """
+
+    text: str
+    labels: tuple[str, ...]
+    log_probs: tuple[float, ...]
+    probs: tuple[float, ...]
+    passages: tuple[RetrievedPassage, ...]
+    posterior: tuple[float, ...]
+    variant: str
+
+    @property
+    def label(self) -> str:
+        return self.labels[max(range(len(self.probs)), key=lambda n: self.probs[n])]

@@ -9,6 +9,8 @@ from ragcli.errors import SettingsError
 
 Variant = Literal["sequence", "token"]
 Mode = Literal["thorough", "fast"]
+RetrieverName = Literal["dense", "bm25", "hybrid", "none"]
+Task = Literal["qa", "generation", "classification"]
 OnError = Literal["fail", "skip"]
 
 
@@ -95,11 +97,17 @@ class Prompting:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How many passages are retrieved for a question."""
+    """How many passages are retrieved for a question, and by what (see pipeline/retrievers.py)."""
 
     top_k: int = 5
+    retriever: RetrieverName = "dense"
 
     def __post_init__(self) -> None:
+        _require(
+            self.retriever in get_args(RetrieverName),
+            f"retriever must be one of {', '.join(get_args(RetrieverName))}, "
+            f"not {self.retriever!r}",
+        )
         _require(self.top_k >= 1, f"top-k must be at least 1, not {self.top_k}")
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ragcli import __version__
-from ragcli.cli import ask, corpus, indexes, models, swap
+from ragcli.cli import ask, classify, compare, corpus, evaluate, indexes, models, swap
 from ragcli.errors import RagError
 
 app = typer.Typer(
@@ -29,6 +29,9 @@ app.command("swap-index")(indexes.swap_index)
 app.command("ask")(ask.ask)
 app.command("retrieve")(ask.retrieve)
 app.command("score")(ask.score)
+app.command("classify")(classify.classify)
+app.command("evaluate")(evaluate.evaluate)
+app.command("compare")(compare.compare)
 app.command("swap-experiment")(swap.swap_experiment)
 app.command("list-models")(models.list_models)
 

@@ -16,6 +16,7 @@ from ragcli.cli.options import (
     IndexOption,
     JsonOption,
     ModelOption,
+    RetrieverOption,
     StoreOption,
     TopKOption,
     TrustOption,
@@ -23,7 +24,7 @@ from ragcli.cli.options import (
     VerifyOption,
 )
 from ragcli.errors import QuestionError, RagError
-from ragcli.settings import Decoding, Retrieval, Variant
+from ragcli.settings import Decoding, Retrieval, RetrieverName, Variant
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -41,6 +42,7 @@ def ask(
     variant: VariantOption = None,
     decoding: DecodingOption = _DEFAULTS.mode,
     top_k: TopKOption = None,
+    retriever: RetrieverOption = "dense",
     beams: BeamsOption = _DEFAULTS.beams,
     max_tokens: Annotated[
         int, typer.Option("--max-tokens", help="Longest answer, its end included.", min=1)
@@ -90,7 +92,18 @@ def ask(
         no_repeat_ngram=no_repeat_ngram,
         n_best=n_best,
     )
-    rag = _open(index, store, model, encoder, top_k, settings, variant, verify, trust_query_encoder)
+    rag = open_rag(
+        index,
+        store,
+        model,
+        encoder,
+        top_k,
+        settings,
+        variant,
+        verify,
+        trust_query_encoder,
+        retriever,
+    )
     with rag:
         if question == "-":
             _ask_lines(rag, batch_size, json, explain)
@@ -102,7 +115,7 @@ def ask(
             show_answer(answer, explain)
 
 
-def _open(
+def open_rag(
     index: str,
     store: Path | None,
     model: str | None,
@@ -112,6 +125,8 @@ def _open(
     variant: Variant | None,
     verify: bool,
     trust: bool,
+    retriever: RetrieverName = "dense",
+    frozen: bool = False,
 ) -> Rag:
     """Open the index with the model, and say when k had to be clamped."""
     from dataclasses import replace
@@ -125,7 +140,9 @@ def _open(
             store=store,
             model=model,
             encoder=encoder,
-            retrieval=Retrieval(top_k) if top_k else None,
+            retrieval=Retrieval(top_k, retriever) if top_k else None,
+            retriever=retriever,
+            frozen=frozen,
             verify=verify,
             trust_query_encoder=trust,
         )
@@ -183,6 +200,7 @@ def _one(rag: Rag, line: Line, explain: bool) -> Answer | RagError:
 def retrieve(
     question: Annotated[str, typer.Argument(help="The question.")],
     top_k: TopKOption = None,
+    retriever: RetrieverOption = "dense",
     index: IndexOption = "default",
     json: JsonOption = False,
     encoder: EncoderOption = None,
@@ -205,7 +223,8 @@ def retrieve(
             store=store,
             model=model,
             encoder=encoder,
-            retrieval=Retrieval(top_k) if top_k else None,
+            retrieval=Retrieval(top_k, retriever) if top_k else None,
+            retriever=retriever,
             generate=False,
             verify=verify,
             trust_query_encoder=trust_query_encoder,
@@ -240,7 +259,7 @@ def score(
     from ragcli.cli.render import score_record, show_scores
 
     settings = Decoding()
-    rag = _open(index, store, model, encoder, top_k, settings, None, verify, trust_query_encoder)
+    rag = open_rag(index, store, model, encoder, top_k, settings, None, verify, trust_query_encoder)
     with rag:
         scored = rag.score(question, answers)
         if json:

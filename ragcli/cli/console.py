@@ -60,7 +60,7 @@ def say(message: str) -> None:
 
 def say_clamped(rag: Rag) -> None:
     """Say when the index holds fewer passages than were asked for."""
-    if rag.top_k < rag.retrieval.top_k:
+    if rag.retrieval.retriever != "none" and rag.top_k < rag.retrieval.top_k:
         say(
             f"top-k {rag.retrieval.top_k} is more than the index holds; "
             f"using all {rag.top_k} passages"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ragcli.settings import Mode, Variant
+from ragcli.settings import Mode, RetrieverName, Variant
 
 StoreOption = Annotated[
     Path | None,
@@ -78,4 +78,19 @@ DecodingOption = Annotated[
 BeamsOption = Annotated[int, typer.Option("--beams", help="Width of the search.", min=1)]
 BatchSizeOption = Annotated[
     int, typer.Option("--batch-size", help="Questions answered together.", min=1)
+]
+RetrieverOption = Annotated[
+    RetrieverName,
+    typer.Option(
+        "--retriever",
+        help="Where p(z|x) comes from: dense (the paper's), bm25, hybrid (their mean), or none "
+        "(closed book).",
+    ),
+]
+FrozenOption = Annotated[
+    bool,
+    typer.Option(
+        "--frozen",
+        help="Keep the index's own encoder, whatever query encoder the model was trained with.",
+    ),
 ]

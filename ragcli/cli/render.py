@@ -108,7 +108,8 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
         f"index {answer.index}@{answer.version}"
     )
     console.print(Text(line, style="dim"))
-    if answer.no_answer is not None and answer.no_answer > math.exp(best.log_prob):
+    # Passages beside the right one say "no answer" too, so only an overwhelming share counts.
+    if answer.no_answer is not None and answer.no_answer > 20 * math.exp(best.log_prob):
         unsure = f"the passages probably do not say (p = {answer.no_answer:.2g})"
         console.print(Text(unsure, style="yellow"))
     table = Table(box=None, pad_edge=False, header_style="dim", expand=True)

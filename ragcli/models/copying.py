@@ -53,6 +53,10 @@ class CopyRows:
     ids: torch.Tensor
     inside: torch.Tensor
 
+    def select(self, rows: Ints, width: int) -> CopyRows:
+        """Some of the inputs, cut to `width`."""
+        return CopyRows(self.copier, self.ids[rows][:, :width], self.inside[rows][:, :width])
+
     def begin(self, rows: Ints) -> CopyState:
         """Nothing written yet: any word of the passage may come first."""
         ids, inside = self.ids[rows], self.inside[rows]

@@ -160,8 +160,9 @@ class TorchGenerator:
     def tokenize(self, answer: str) -> tuple[int, ...]:
         ids = [int(i) for i in self.tokenizer(text_target=self.target_prefix + answer).input_ids]
         ids = ids if ids and ids[-1] == self.eos else [*ids, self.eos]
-        forced = self.start[1:]
-        return tuple(ids[1:]) if forced and ids[0] == forced[0] else tuple(ids)
+        # What the decoder is given to start with is not part of the answer: a forced first token,
+        # or a start token that the tokenizer writes as well.
+        return tuple(ids[1:]) if ids[0] == self.start[-1] else tuple(ids)
 
     def text(self, tokens: Sequence[int]) -> str:
         return str(self.tokenizer.decode(list(tokens), skip_special_tokens=True)).strip()
@@ -191,6 +192,15 @@ class TorchReading:
     @property
     def rows(self) -> int:
         return int(self.hidden.shape[0])
+
+    def select(self, rows: Ints) -> TorchReading:
+        """Some of the pairs, in the order given, with padding that none of them needs cut off."""
+        mask = self.mask[rows]
+        width = int(mask.sum(dim=1).max())
+        hidden = self.hidden[rows][:, :width]
+        copying = None if self.copying is None else self.copying.select(rows, width)
+        mask = mask[:, :width]
+        return TorchReading(self.model, hidden, mask, self.start, self.no_answer, copying)
 
     def stepper(self) -> TorchStepper:
         return TorchStepper(self)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ragcli.errors import SettingsError
 from ragcli.pipeline.decode import decode
-from ragcli.pipeline.retrieve import retrieve
-from ragcli.protocols import Encoder, Generator
+from ragcli.pipeline.retrievers import Retriever
+from ragcli.protocols import Generator
 from ragcli.records import Answer
-from ragcli.settings import Decoding, Retrieval
+from ragcli.settings import Decoding
 
 if TYPE_CHECKING:
     from ragcli.storage.index_version import IndexVersion
@@ -21,24 +21,20 @@ _ROWS = 640
 
 def ask(
     index: IndexVersion,
-    encoder: Encoder,
+    retriever: Retriever,
     generator: Generator,
     questions: Sequence[str],
-    retrieval: Retrieval,
+    top_k: int,
     decoding: Decoding,
     batch_size: int = 8,
     explain: bool = False,
 ) -> Iterator[Answer]:
     """Answer `questions` in order, up to `batch_size` of them at a time."""
-    if decoding.max_tokens > generator.max_tokens:
-        raise SettingsError(
-            f"max-tokens {decoding.max_tokens} is more than {generator.name} writes "
-            f"({generator.max_tokens})"
-        )
-    size = max(1, min(batch_size, _ROWS // (retrieval.top_k * decoding.beams)))
+    require_length(generator, decoding)
+    size = max(1, min(batch_size, _ROWS // (top_k * decoding.beams)))
     for start in range(0, len(questions), size):
         batch = questions[start : start + size]
-        found = retrieve(index, encoder, batch, retrieval.top_k)
+        found = retriever.retrieve(batch, top_k)
         decoded = decode(generator, batch, found, decoding, explain)
         for question, passages, result in zip(batch, found, decoded, strict=True):
             yield Answer(
@@ -53,3 +49,12 @@ def ask(
                 passes=result.passes,
                 no_answer=result.no_answer,
             )
+
+
+def require_length(generator: Generator, decoding: Decoding) -> None:
+    """Refuse answers longer than the decoder can write."""
+    if decoding.max_tokens > generator.max_tokens:
+        raise SettingsError(
+            f"max-tokens {decoding.max_tokens} is more than {generator.name} writes "
+            f"({generator.max_tokens})"
+        )

@@ -49,12 +49,14 @@ def decode(
     retrieved: Sequence[Sequence[RetrievedPassage]],
     decoding: Decoding,
     explain: bool = False,
+    reading: Reading | None = None,
 ) -> list[Decoded]:
     """Answer questions that have the same number of passages, in one batch.
 
     With `explain`, RAG-Sequence's best answer too gets a posterior by token: p(z|x,y_≤i).
+    `reading` spares the encoder if these pairs were read before.
     """
-    reading = read(generator, questions, retrieved)
+    reading = reading or read(generator, questions, retrieved)
     priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
     run = _token if decoding.variant == "token" else _sequence
     decoded = run(generator, reading, priors, decoding, explain)
@@ -84,7 +86,10 @@ def _sequence(
     beams = beam_search(stepper, reading.rows, generator.eos, decoding)
     tables = [_Table(beams[q * k : q * k + k]) for q in range(len(priors))]
     if decoding.mode == "thorough":
-        _rescore(reading, tables, k)
+        if decoding.n_best == 1:
+            _rescore_winners(reading, tables, priors)
+        else:
+            _rescore(reading, [table.missing() for table in tables], tables)
     decoded = []
     for q, table in enumerate(tables):
         marginals = m.sequence_marginal(priors[q], table.log_likelihoods)
@@ -145,10 +150,36 @@ class _Table:
             for hypothesis in beam:
                 self.log_likelihoods[order[hypothesis.tokens], j] = hypothesis.log_prob
 
+    def missing(self) -> NDArray[np.int64]:
+        """The (hypothesis, passage) pairs that are not scored yet: (n, 2)."""
+        return np.argwhere(np.isneginf(self.log_likelihoods))
 
-def _rescore(reading: Reading, tables: Sequence[_Table], k: int) -> None:
+
+def _rescore_winners(reading: Reading, tables: Sequence[_Table], priors: Floats) -> None:
+    """Thorough when only the best answer is wanted: score what may still win, exactly.
+
+    First the likeliest hypothesis of each question is completed, then whatever can still beat it;
+    the winner and its log p(y|x) are those of the full rescoring.
+    """
+    silence = reading.silence()
+    silent = np.zeros_like(priors) if silence is None else silence.reshape(priors.shape)
+    for first in (True, False):
+        missing = []
+        for table, prior, quiet in zip(tables, priors, silent, strict=True):
+            wanted = m.may_be_best(prior, table.log_likelihoods, quiet)
+            if first:
+                lower = m.sequence_marginal(prior, table.log_likelihoods)
+                wanted = np.arange(len(wanted)) == np.argmax(lower)
+            pairs = table.missing()
+            missing.append(pairs[wanted[pairs[:, 0]]])
+        _rescore(reading, missing, tables)
+
+
+def _rescore(
+    reading: Reading, missing: Sequence[NDArray[np.int64]], tables: Sequence[_Table]
+) -> None:
     """Thorough: one more forward pass for each (hypothesis, passage) that no beam scored."""
-    missing = [np.argwhere(np.isneginf(table.log_likelihoods)) for table in tables]
+    k = reading.rows // len(tables)
     rows = np.concatenate([q * k + pairs[:, 1] for q, pairs in enumerate(missing)])
     targets = [
         table.hypotheses[i] for table, pairs in zip(tables, missing, strict=True) for i, _ in pairs
@@ -160,7 +191,7 @@ def _rescore(reading: Reading, tables: Sequence[_Table], k: int) -> None:
     first = 0
     for table, pairs in zip(tables, missing, strict=True):
         table.log_likelihoods[pairs[:, 0], pairs[:, 1]] = sums[first : first + len(pairs)]
-        table.rescored = len(pairs)
+        table.rescored += len(pairs)
         first += len(pairs)
 
 

@@ -13,12 +13,17 @@ import pytest
 from ragcli.storage.versions import Store
 from tests.cli.conftest import World
 
-HEAVY = ("torch", "transformers", "sentence_transformers", "faiss", "pyarrow", "bs4")
+HEAVY = (
+    *("torch", "transformers", "sentence_transformers", "faiss", "pyarrow", "bs4"),
+    *("bm25s", "ir_measures", "rouge_score", "sacrebleu", "scipy", "numpy"),
+)
 RAG = [sys.executable, "-c", "from ragcli.cli.app import main; main()"]
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 
-@pytest.mark.parametrize("args", [["--help"], ["ask", "--help"], ["list-indexes"]])
+@pytest.mark.parametrize(
+    "args", [["--help"], ["ask", "--help"], ["evaluate", "--help"], ["list-indexes"]]
+)
 def test_light_commands_import_nothing_heavy(args: list[str], tmp_path: Path) -> None:
     code = (
         "import sys; from ragcli.cli.app import main\n"

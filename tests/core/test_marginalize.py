@@ -160,3 +160,22 @@ def test_thorough_is_never_below_fast(data: st.DataObject, k: int) -> None:
     seen = data.draw(arrays(np.bool_, k))
     fast = np.where(seen, thorough, -np.inf)
     assert m.sequence_marginal(prior, thorough) >= m.sequence_marginal(prior, fast)
+
+
+def test_what_may_still_be_best() -> None:
+    """Prior .6/.4. z1 gave A .9, B .05; z2 gave B .5, C .3. So z1 leaves .05 and z2 leaves .2.
+
+    A has at least .54, B exactly .23, and C at most .12 + .6 × .05 = .15.
+    """
+    prior = np.log([0.6, 0.4])
+    scores = np.array([[0.9, 0.0], [0.05, 0.5], [0.0, 0.3]])
+    with np.errstate(divide="ignore"):
+        log_likelihood = np.log(scores)
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2)).tolist() == [True, False, False]
+    # Unsure beams leave room: D has .15 from z2, and z1 may give it up to .45 × .6 = .27.
+    unsure = np.array([[0.55, 0.0], [0.0, 0.38]])
+    with np.errstate(divide="ignore"):
+        log_likelihood = np.log(unsure)
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2)).tolist() == [True, True]
+    # Unless the passage says that it holds no answer at all.
+    assert m.may_be_best(prior, log_likelihood, np.array([0.45, 0.0])).tolist() == [True, False]

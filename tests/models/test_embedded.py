@@ -30,7 +30,8 @@ DOCUMENTS = {
 }
 QUESTIONS = [
     ("Who is the Mayor of Velmora?", "Ágnes Kővári"),
-    ("Who founded Brightwell Pumps?", "Harold Brightwell"),
+    ("Who is the deputy mayor of Velmora?", "Omar Benali"),
+    ("How many people does Brightwell Pumps employ?", "340"),
     ("When was Brightwell Pumps founded?", "1921"),
 ]
 
