@@ -81,7 +81,7 @@ def evaluate(
         int, typer.Option("--max-tokens", help="Longest answer, its end included.", min=1)
     ] = _DEFAULTS.max_tokens,
     frozen: FrozenOption = False,
-    batch_size: BatchSizeOption = 32,
+    batch_size: BatchSizeOption = 8,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
     save: Annotated[
         Path | None,

@@ -81,7 +81,7 @@ def _sequence(
     tables = [_Table(beams[q * k : q * k + k]) for q in range(len(priors))]
     if decoding.mode == "thorough":
         if decoding.n_best == 1:
-            _rescore_winners(reading, tables, priors)
+            _rescore_winners(reading, tables, priors, stepper.first)
         else:
             _rescore(reading, [table.missing() for table in tables], tables)
     decoded = []
@@ -148,24 +148,38 @@ class _Table:
         return np.argwhere(np.isneginf(self.log_likelihoods))
 
 
-def _rescore_winners(reading: Reading, tables: Sequence[_Table], priors: Floats) -> None:
+def _rescore_winners(
+    reading: Reading, tables: Sequence[_Table], priors: Floats, first_step: Any
+) -> None:
     """Thorough when only the best answer is wanted: score what may still win, exactly.
 
     First the likeliest hypothesis of each question is completed, then whatever can still beat it;
-    the winner and its log p(y|x) are those of the full rescoring.
+    the winner and its log p(y|x) are those of the full rescoring. `first_step` holds the
+    log-probabilities (rows, vocabulary) of every pair's first token.
     """
+    k = priors.shape[1]
+    firsts = [
+        np.exp(_first_tokens(first_step[q * k : q * k + k], table.hypotheses))
+        for q, table in enumerate(tables)
+    ]
     silence = reading.silence()
     silent = np.zeros_like(priors) if silence is None else silence.reshape(priors.shape)
-    for first in (True, False):
+    for completing in (True, False):
         missing = []
-        for table, prior, quiet in zip(tables, priors, silent, strict=True):
-            wanted = m.may_be_best(prior, table.log_likelihoods, quiet)
-            if first:
+        for table, prior, quiet, first in zip(tables, priors, silent, firsts, strict=True):
+            wanted = m.may_be_best(prior, table.log_likelihoods, quiet, first)
+            if completing:
                 lower = m.sequence_marginal(prior, table.log_likelihoods)
                 wanted = np.arange(len(wanted)) == np.argmax(lower)
             pairs = table.missing()
             missing.append(pairs[wanted[pairs[:, 0]]])
         _rescore(reading, missing, tables)
+
+
+def _first_tokens(first_step: Any, hypotheses: Sequence[Tokens]) -> Floats:
+    """log p(y_1|x,z) of each hypothesis under each passage: (hypotheses, k)."""
+    tokens = [hypothesis[0] for hypothesis in hypotheses]
+    return np.asarray(first_step[:, tokens], dtype=np.float64).T
 
 
 def _rescore(
@@ -230,12 +244,16 @@ def _written(
 
 
 class _Counted:
-    """A stepper that counts the rows it pushes through the decoder, by the row they began as."""
+    """A stepper that counts the rows it pushes through the decoder, by the row they began as.
+
+    `first` keeps what the first step gave.
+    """
 
     def __init__(self, inner: Stepper) -> None:
         self._inner = inner
         self._origin: Ints = np.zeros(0, dtype=np.int64)
         self.rows: Ints = np.zeros(0, dtype=np.int64)
+        self.first: Any = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> Any:
         if tokens is None:
@@ -243,4 +261,7 @@ class _Counted:
         else:
             self._origin = self._origin[parents]
         self.rows += np.bincount(self._origin, minlength=len(self.rows))
-        return self._inner.step(tokens, parents)
+        log_probs = self._inner.step(tokens, parents)
+        if tokens is None:
+            self.first = log_probs
+        return log_probs

@@ -56,7 +56,7 @@ def evaluate(
     top_ks: Sequence[int] = (),
     labels: Sequence[str] = (),
     seed: int = 0,
-    batch_size: int = 32,
+    batch_size: int = 8,
     save: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Evaluation:

@@ -28,16 +28,21 @@ Retrieved = Sequence[RetrievedPassage]
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What answers the examples. With `labels` they are classified instead."""
+    """What answers the examples. With `labels` they are classified instead.
+
+    `gold` says whether log p of the first accepted answer is wanted as well, at a forward pass of
+    the decoder for each passage.
+    """
 
     retriever: Retriever
     generator: Generator
     decoding: Decoding
     labels: tuple[str, ...] = ()
+    gold: bool = True
 
 
 def predict(
-    asking: Asking, examples: Sequence[QAExample], top_ks: Sequence[int], batch_size: int = 32
+    asking: Asking, examples: Sequence[QAExample], top_ks: Sequence[int], batch_size: int = 8
 ) -> Iterator[tuple[Prediction, ...]]:
     """For each example in order its predictions, one for each of `top_ks`.
 
@@ -91,7 +96,7 @@ def _answered(
 ) -> list[Prediction]:
     questions = [example.question for example in examples]
     decoded = decode(asking.generator, questions, retrieved, asking.decoding, reading=reading)
-    golds = [_scorable(asking.generator, example) for example in examples]
+    golds = [_scorable(asking.generator, e) if asking.gold else [] for e in examples]
     scored = score_many(asking.generator, questions, golds, retrieved, reading)
     return [
         Prediction(
