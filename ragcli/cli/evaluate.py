@@ -82,6 +82,12 @@ def evaluate(
     ] = _DEFAULTS.max_tokens,
     frozen: FrozenOption = False,
     batch_size: BatchSizeOption = 8,
+    answers_only: Annotated[
+        bool,
+        typer.Option(
+            "--answers-only", help="Faster: no log p, and only passages that may matter are read."
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
     save: Annotated[
         Path | None,
@@ -155,7 +161,16 @@ def evaluate(
     with rag, RichProgress() as progress:
         progress.phase("answering", len(examples))
         report = pipeline.evaluate(
-            rag, examples, task, top_ks, named, seed, batch_size, save, progress.advance
+            rag,
+            examples,
+            task,
+            top_ks,
+            named,
+            seed,
+            batch_size,
+            save,
+            progress.advance,
+            answers_only,
         )
     _write(report, paper, json, csv, html, figure)
 

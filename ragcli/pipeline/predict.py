@@ -16,6 +16,7 @@ from ragcli.pipeline.classify import classify_retrieved
 from ragcli.pipeline.decode import decode, read
 from ragcli.pipeline.retrievers import Retriever
 from ragcli.pipeline.score import score_many
+from ragcli.pipeline.settle import settle
 from ragcli.protocols import Generator, Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
 from ragcli.settings import Decoding
@@ -30,15 +31,15 @@ Retrieved = Sequence[RetrievedPassage]
 class Asking:
     """What answers the examples. With `labels` they are classified instead.
 
-    `gold` says whether log p of the first accepted answer is wanted as well, at a forward pass of
-    the decoder for each passage.
+    With `answers_only` no log-probabilities are given, and thorough RAG-Sequence for one top-k
+    reads only as many passages as settle the answer.
     """
 
     retriever: Retriever
     generator: Generator
     decoding: Decoding
     labels: tuple[str, ...] = ()
-    gold: bool = True
+    answers_only: bool = False
 
 
 def predict(
@@ -60,7 +61,26 @@ def predict(
         pairs = zip(batch, found, strict=True)
         for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
             asked, retrieved = zip(*group, strict=True)
-            yield from _predict(asking, asked, retrieved, top_ks)
+            if _may_settle(asking, top_ks):
+                yield from _settled(asking, asked, retrieved)
+            else:
+                yield from _predict(asking, asked, retrieved, top_ks)
+
+
+def _may_settle(asking: Asking, top_ks: Sequence[int]) -> bool:
+    thorough = asking.decoding.variant == "sequence" and asking.decoding.mode == "thorough"
+    return asking.answers_only and thorough and len(top_ks) == 1 and not asking.labels
+
+
+def _settled(
+    asking: Asking, examples: Sequence[QAExample], retrieved: Sequence[Retrieved]
+) -> Iterator[tuple[Prediction, ...]]:
+    """Only the answers, from as few passages as settle them."""
+    questions = [example.question for example in examples]
+    answers = settle(asking.generator, questions, retrieved, asking.decoding)
+    for example, passages, answer in zip(examples, retrieved, answers, strict=True):
+        evidence = _evidence(passages, answer.posterior)
+        yield (Prediction(example.id, example.question, answer.text, evidence, len(passages)),)
 
 
 def _predict(
@@ -96,7 +116,7 @@ def _answered(
 ) -> list[Prediction]:
     questions = [example.question for example in examples]
     decoded = decode(asking.generator, questions, retrieved, asking.decoding, reading=reading)
-    golds = [_scorable(asking.generator, e) if asking.gold else [] for e in examples]
+    golds = [[] if asking.answers_only else _scorable(asking.generator, e) for e in examples]
     scored = score_many(asking.generator, questions, golds, retrieved, reading)
     return [
         Prediction(
