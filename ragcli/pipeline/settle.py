@@ -2,10 +2,12 @@
 
 Passages are read in the order of p(z|x). An answer y is settled as soon as no other can win,
 whatever the passages not yet read say. All answers of a passage have probabilities that sum to at
-most 1, so any other answer has at most
+most 1, so what its beam and p(no answer|x,z) leave bounds everything the beam lacks. An answer
+that no beam holds so far has then at most
 
-    Σ_read p(z|x) (1 − p(y|x,z) − p(no answer|x,z)) + Σ_unread p(z|x).
+    Σ_read p(z|x) left(z) + Σ_unread p(z|x),
 
+and one that some beam holds at most its known scores, what is open, and the passages not read.
 Where nothing is settled early all passages are read, and the result is that of `decode`. Only the
 answer is the same: log p(y|x) would need every passage.
 """
@@ -159,10 +161,7 @@ def _complete_leaders(questions: Sequence[_Question], tables: Sequence[Table]) -
 def _finish(questions: Sequence[_Question], tables: Sequence[Table]) -> None:
     """All passages are read: rescore whatever may still win, as `decode` does."""
     priors = np.stack([question.prior for question in questions])
-    firsts = [
-        np.concatenate([first_tokens(row[None], table.hypotheses) for row in question.firsts], 1)
-        for question, table in zip(questions, tables, strict=True)
-    ]
+    firsts = [_firsts(question, table) for question, table in zip(questions, tables, strict=True)]
     rescore_winners(_Pieces(questions), tables, priors, firsts)
 
 
@@ -173,13 +172,22 @@ def _leader(question: _Question, table: Table) -> int:
 
 def _is_settled(question: _Question, table: Table) -> bool:
     """True if no other answer can have a larger p(y|x) than the leader has by now."""
-    prior = np.exp(question.prior)
     done = table.log_likelihoods.shape[1]
-    likelihood = np.exp(table.log_likelihoods[_leader(question, table)])
-    least = float(prior[:done] @ likelihood)
-    left = np.clip(1 - likelihood - np.array(question.silence), 0, 1)
-    others = float(prior[:done] @ left + prior[done:].sum())
-    return least > others * (1 + _ROUNDING)
+    prior, unread = np.exp(question.prior[:done]), float(np.exp(question.prior[done:]).sum())
+    known = np.exp(table.log_likelihoods)
+    left = np.clip(1 - known.sum(axis=0) - np.array(question.silence), 0, 1)
+    least = known @ prior
+    most = np.minimum(left, np.exp(_firsts(question, table)))
+    upper = least + np.where(np.isneginf(table.log_likelihoods), most, 0) @ prior + unread
+    leader = _leader(question, table)
+    others = max(float(left @ prior) + unread, *np.delete(upper, leader).tolist(), 0.0)
+    return bool(least[leader] > others * (1 + _ROUNDING))
+
+
+def _firsts(question: _Question, table: Table) -> Floats:
+    """log p(y_1|x,z) of each hypothesis under each passage read: (hypotheses, passages read)."""
+    rows = [first_tokens(row[None], table.hypotheses) for row in question.firsts]
+    return np.concatenate(rows, axis=1)
 
 
 def _settled(generator: Generator, question: _Question, table: Table) -> Settled:
