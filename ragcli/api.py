@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from ragcli.errors import ModelError
 from ragcli.pipeline.open_index import check_encoder
 from ragcli.pipeline.retrievers import Retriever, retriever_for
 from ragcli.protocols import Encoder, Generator
@@ -38,6 +39,7 @@ class Rag:
         self._generator = generator
         self.retrieval = retrieval or Retrieval()
         self.decoding = decoding or Decoding()
+        self._store: Store | None = None
         self._trusted = False
         self._retrievers: dict[RetrieverName, Retriever] = {}
 
@@ -68,32 +70,38 @@ class Rag:
 
         store = store if isinstance(store, Store) else Store(store)
         index = store.open(reference, verify)
-        built = index.manifest.encoder
-        loaded = None
-        if generate or model is not None:
-            from ragcli.models.catalog import load_model
+        try:
+            built = index.manifest.encoder
+            loaded = None
+            if generate or model is not None:
+                from ragcli.models.catalog import load_model
 
-            loaded = load_model(model)
-        if encoder is not None:
-            query_encoder = load_encoder(encoder, built.score_scale)
-        elif loaded is not None and loaded.encoder is not None and not frozen:
-            query_encoder = loaded.encoder
-            if loaded.partner is not None:
-                trust_query_encoder |= loaded.partner == built.document_name
-        else:
-            query_encoder = encoder_of(built)
-        check_encoder(index, query_encoder, trust_query_encoder)
+                loaded = load_model(model)
+            if encoder is not None:
+                query_encoder = load_encoder(encoder, built.score_scale)
+            elif loaded is not None and loaded.encoder is not None and not frozen:
+                query_encoder = loaded.encoder
+                if loaded.partner is not None:
+                    trust_query_encoder |= loaded.partner == built.document_name
+            else:
+                query_encoder = encoder_of(built)
+            check_encoder(index, query_encoder, trust_query_encoder)
+        except BaseException:
+            index.close()
+            raise
         if retrieval is None:
             known = loaded.top_k if loaded is not None else None
             retrieval = Retrieval(known or Retrieval().top_k, retriever)
         if decoding is None and loaded is not None and loaded.variant is not None:
             decoding = Decoding(variant=loaded.variant)
-        return cls(index, query_encoder, loaded.generator if loaded else None, retrieval, decoding)
+        rag = cls(index, query_encoder, loaded.generator if loaded else None, retrieval, decoding)
+        rag._store, rag._trusted = store, trust_query_encoder
+        return rag
 
     @property
     def generator(self) -> Generator:
         if self._generator is None:
-            raise ValueError("this Rag was opened with generate=False")
+            raise ModelError("no generator was loaded", "open the index without generate=False")
         return self._generator
 
     @property
@@ -155,13 +163,20 @@ class Rag:
         variant, k = self.decoding.variant, self.retrieval.top_k
         return classify(self.retriever, self.generator, texts, labels, k, variant, batch_size)
 
-    def with_index(self, reference: str, store: Store | Path | str | None = None) -> Rag:
-        """The same model over another version: a hot-swap in one process."""
-        store = store if isinstance(store, Store) else Store(store)
-        index = store.open(reference)
-        # Whoever was trusted with the first version is trusted with the second.
-        check_encoder(index, self.encoder, trust_query_encoder=self._trusted)
-        return Rag(index, self.encoder, self._generator, self.retrieval, self.decoding)
+    def with_index(self, reference: str) -> Rag:
+        """The same model over another version of the same store: a hot-swap in one process.
+
+        A query encoder that was trusted with the first version is trusted with the second.
+        """
+        index = (self._store or Store()).open(reference)
+        try:
+            check_encoder(index, self.encoder, self._trusted)
+        except BaseException:
+            index.close()
+            raise
+        rag = Rag(index, self.encoder, self._generator, self.retrieval, self.decoding)
+        rag._store, rag._trusted = self._store, self._trusted
+        return rag
 
     def close(self) -> None:
         self.index.close()

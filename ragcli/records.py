@@ -85,8 +85,8 @@ class Candidate:
 class Passes:
     """How much work an answer took, in rows pushed through the network.
 
-    An encoder row is one (question, passage) pair; a decoder row is one step of one hypothesis for
-    one passage, or one whole-hypothesis rescoring.
+    An encoder row is one (question, passage) pair, a decoder row one step of one hypothesis for one
+    passage, and a rescored row one whole hypothesis under one passage.
     """
 
     encoder: int = 0
@@ -106,6 +106,7 @@ class Answer:
     passages: tuple[RetrievedPassage, ...]
     index: str
     version: str
+    model: str
     variant: str
     decoding: str
     passes: Passes

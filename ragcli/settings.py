@@ -144,5 +144,9 @@ class Decoding:
             f"min-tokens must lie between 1 and max-tokens ({self.max_tokens}), "
             f"not {self.min_tokens}",
         )
+        _require(
+            -10 <= self.length_penalty <= 10,
+            f"length-penalty must lie between -10 and 10, not {self.length_penalty}",
+        )
         _require(self.no_repeat_ngram >= 0, "no-repeat-ngram must not be negative")
         _require(self.n_best >= 1, "at least one answer must be kept")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated
 
@@ -16,6 +17,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich would double the time of --help
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Retrieval-augmented generation: index documents, ask them, swap what is known.",
     epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'",
@@ -51,6 +53,9 @@ def rag(
 
 def main() -> None:
     """Run a command: 0 for success, 1 for our errors, 2 for usage, 130 for Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app()
     except RagError as error:

@@ -72,8 +72,9 @@ def ask(
 ) -> None:
     """Answer a question from an index, with its evidence.
 
-    Examples: rag ask "Who is the President of Peru?" --variant token
-    |  cat questions.txt | rag ask - --json | jq -r .answer
+    Example: rag ask "Who is the President of Peru?" --variant token
+
+    In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
     from ragcli.cli.console import print_json
     from ragcli.cli.render import answer_record, show_answer
@@ -131,7 +132,7 @@ def open_rag(
     from dataclasses import replace
 
     from ragcli.api import Rag
-    from ragcli.cli.console import say, working
+    from ragcli.cli.console import say_clamped, working
 
     with working("loading the model"):
         rag = Rag.open(
@@ -146,8 +147,7 @@ def open_rag(
             trust_query_encoder=trust,
         )
     rag.decoding = replace(decoding, variant=variant or rag.decoding.variant)
-    if rag.top_k < rag.retrieval.top_k and top_k and retriever != "none":
-        say(f"top-k {top_k} is more than the index holds; using all {rag.top_k} passages")
+    say_clamped(rag)
     return rag
 
 
@@ -169,7 +169,7 @@ def _ask_lines(rag: Rag, batch_size: int, json: bool, explain: bool) -> None:
             elif json:
                 print_json(merge(line, answer_record(answer)))
             else:
-                show_answer(answer, explain)
+                show_answer(answer, explain, question=True)
     if failed:
         raise typer.Exit(1)
 
@@ -209,12 +209,12 @@ def retrieve(
     verify: VerifyOption = False,
     trust_query_encoder: TrustOption = False,
 ) -> None:
-    """Show the passages that a question retrieves, with score and p(z|x); no generator is loaded.
+    """Show the passages that a question retrieves, with score and p(z|x).
 
     Example: rag retrieve "Who is the President of Peru?" --top-k 3
     """
     from ragcli.api import Rag
-    from ragcli.cli.console import print_json, say, working
+    from ragcli.cli.console import print_json, say_clamped, working
     from ragcli.cli.render import passage_record, show_passages
 
     with working("loading the encoder"):
@@ -231,8 +231,7 @@ def retrieve(
         )
     with rag:
         found = rag.retrieve(question)
-        if top_k and rag.top_k < top_k and retriever != "none":
-            say(f"top-k {top_k} is more than the index holds; using all {rag.top_k} passages")
+        say_clamped(rag)
         if json:
             for rank, item in enumerate(found, 1):
                 print_json({"rank": rank} | passage_record(item))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +12,15 @@ from typing import Any
 import numpy as np
 
 from ragcli.errors import ModelError, ModelNotFoundError, QuestionError
-from ragcli.models.source import Source, file_digest, locate, quiet_transformers, weights_digest
+from ragcli.models.source import (
+    Source,
+    file_digest,
+    loading,
+    locate,
+    quiet_transformers,
+    require_tokenizer,
+    weights_digest,
+)
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
@@ -73,9 +82,11 @@ class SentenceEncoder:
 
         if source.local and Path(source.location).is_dir():
             _require_files(source, "modules.json", "config.json")
-        self._model: Any = SentenceTransformer(
-            source.location, device="cpu", local_files_only=source.local
-        )
+        with loading(source, "sentence-transformers model"):
+            self._model: Any = SentenceTransformer(
+                source.location, device="cpu", local_files_only=source.local
+            )
+        longest = self._model.max_seq_length
         normalize = self._model.similarity_fn_name == "cosine"
         digest = weights_digest(self._model.state_dict().items())
         prompts = self._model.prompts or {}
@@ -86,7 +97,8 @@ class SentenceEncoder:
             dimension=int(self._model.get_embedding_dimension() or 0),
             normalize=normalize,
             score_scale=COSINE_SCALE if normalize else 1.0,
-            max_length=int(self._model.max_seq_length or 512),
+            # Static embeddings read any length.
+            max_length=int(longest) if longest and math.isfinite(longest) else 1_000_000,
             query_prefix=prompts.get("query") or "",
             document_prefix=prompts.get("document") or "",
             query_digest=digest,
@@ -96,7 +108,7 @@ class SentenceEncoder:
     def encode_queries(self, questions: Sequence[str]) -> Floats:
         if questions:
             prefixed = [self.settings.query_prefix + question for question in questions]
-            _require_length(self._model.tokenizer(prefixed).input_ids, self.settings)
+            _require_length(_lengths(self._model.tokenizer, prefixed), self.settings)
         return self._encode(self._model.encode_query, list(questions), 32)
 
     def encode_passages(
@@ -131,28 +143,17 @@ class SentenceEncoder:
 
 
 class DprEncoder:
-    """The DPR pair: two BERTs, one for questions and one for passages.
-
-    The document encoder is loaded only when passages are embedded: asking needs the other one.
-    """
+    """The DPR pair: two BERTs, one for questions and one for passages."""
 
     def __init__(self, query: Source, document: Source) -> None:
-        from transformers import AutoTokenizer, DPRQuestionEncoder
+        from transformers import DPRContextEncoder, DPRQuestionEncoder
 
-        self._document_source = document
-        self._document: tuple[Any, Any] | None = None
-        self._query = DPRQuestionEncoder.from_pretrained(
-            query.location, local_files_only=query.local
-        ).eval()
-        self._query_tokenizer = AutoTokenizer.from_pretrained(
-            query.location, local_files_only=query.local
-        )
-        document_model, _ = self._load_document()
-        self.settings = dpr_settings(
-            self._query, _stable_name(query.name), _stable_name(document.name)
-        )
+        self._query, self._query_tokenizer = _load_dpr(DPRQuestionEncoder, query)
+        self._document, self._document_tokenizer = _load_dpr(DPRContextEncoder, document)
+        names = _stable_name(query.name), _stable_name(document.name)
         self.settings = replace(
-            self.settings, document_digest=weights_digest(document_model.state_dict().items())
+            dpr_settings(self._query, *names),
+            document_digest=weights_digest(self._document.state_dict().items()),
         )
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
@@ -164,23 +165,21 @@ class DprEncoder:
         batch_size: int = 32,
         progress: Progress | None = None,
     ) -> Floats:
-        model, tokenizer = self._load_document()
         titles, texts = [p.title for p in passages], [p.text for p in passages]
-        return _dpr_encode(model, tokenizer, titles, texts, batch_size, progress)
+        return _dpr_encode(
+            self._document, self._document_tokenizer, titles, texts, batch_size, progress
+        )
 
-    def _load_document(self) -> tuple[Any, Any]:
-        from transformers import AutoTokenizer, DPRContextEncoder
 
-        if self._document is None:
-            source = self._document_source
-            model = DPRContextEncoder.from_pretrained(
-                source.location, local_files_only=source.local
-            )
-            tokenizer = AutoTokenizer.from_pretrained(
-                source.location, local_files_only=source.local
-            )
-            self._document = (model.eval(), tokenizer)
-        return self._document
+def _load_dpr(kind: Any, source: Source) -> tuple[Any, Any]:
+    """A DPR encoder and its tokenizer."""
+    from transformers import AutoTokenizer
+
+    with loading(source, "DPR encoder"):
+        model = kind.from_pretrained(source.location, local_files_only=source.local).eval()
+        tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
+    require_tokenizer(tokenizer, int(model.config.vocab_size), source)
+    return model, tokenizer
 
 
 class QuestionEncoder:
@@ -219,9 +218,16 @@ def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSett
     )
 
 
-def _require_length(ids: Sequence[Sequence[int]], settings: EncoderSettings) -> None:
+def _lengths(tokenizer: Any, texts: Sequence[str]) -> list[int]:
+    """Tokens of each text, by a transformers tokenizer or by a bare one (static embeddings)."""
+    if hasattr(tokenizer, "encode_batch"):
+        return [len(encoding.ids) for encoding in tokenizer.encode_batch(list(texts))]
+    return [len(ids) for ids in tokenizer(list(texts)).input_ids]
+
+
+def _require_length(lengths: Sequence[int], settings: EncoderSettings) -> None:
     """A question that would be cut is refused: what is left of it may ask something else."""
-    longest = max(len(row) for row in ids)
+    longest = max(lengths)
     if longest > settings.max_length:
         raise QuestionError(
             f"the question takes {longest} tokens and the query encoder reads "
@@ -234,7 +240,7 @@ def _dpr_queries(
     model: Any, tokenizer: Any, questions: Sequence[str], settings: EncoderSettings
 ) -> Floats:
     if questions:
-        _require_length(tokenizer(list(questions)).input_ids, settings)
+        _require_length(_lengths(tokenizer, questions), settings)
     return _dpr_encode(model, tokenizer, list(questions), None, 32, None)
 
 

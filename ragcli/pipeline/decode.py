@@ -13,6 +13,7 @@ from ragcli.core import marginalize as m
 from ragcli.core.beam_search import MarginalStepper, beam_search
 from ragcli.core.prompting import fit
 from ragcli.core.surface import restore_surface
+from ragcli.errors import SettingsError
 from ragcli.protocols import Generator, Ints, Reading, Stepper
 from ragcli.records import Candidate, Hypothesis, Passes, RetrievedPassage
 from ragcli.settings import Decoding
@@ -72,6 +73,11 @@ def decode(
     priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
     run = _token if decoding.variant == "token" else _sequence
     decoded = run(generator, reading, priors, decoding, explain)
+    if not all(d.candidates for d in decoded):
+        raise SettingsError(
+            f"the search found no answer of {decoding.min_tokens} to {decoding.max_tokens} tokens",
+            "loosen --min-tokens, --max-tokens or --no-repeat-ngram",
+        )
     silence = reading.silence()
     silent = None if silence is None else (np.exp(priors) * silence.reshape(priors.shape)).sum(-1)
     return [
@@ -122,7 +128,8 @@ def _sequence(
             for n, i in enumerate(best)
         )
         stepped = int(stepper.rows[q * k : q * k + k].sum())
-        decoded.append(Decoded(candidates, Passes(k, stepped, table.rescored)))
+        rescored = table.rescored + (k if explain else 0)
+        decoded.append(Decoded(candidates, Passes(k, stepped, rescored)))
     return decoded
 
 
@@ -288,3 +295,6 @@ class Counted:
         if tokens is None:
             self.first = log_probs
         return log_probs
+
+    def allowed(self) -> Any | None:
+        return self._inner.allowed()

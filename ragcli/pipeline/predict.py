@@ -11,7 +11,7 @@ import numpy as np
 
 from ragcli.core.marginalize import log_prior
 from ragcli.errors import QuestionError
-from ragcli.pipeline.ask import fitting
+from ragcli.pipeline.ask import require_fitting, together
 from ragcli.pipeline.classify import classify_retrieved
 from ragcli.pipeline.decode import decode, read
 from ragcli.pipeline.retrievers import Retriever
@@ -20,9 +20,6 @@ from ragcli.pipeline.settle import settle
 from ragcli.protocols import Generator, Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
 from ragcli.settings import Decoding
-
-_PAIRS_AT_ONCE = 160
-"""Most (question, passage) pairs whose states are held at once, whatever the batch size."""
 
 Retrieved = Sequence[RetrievedPassage]
 
@@ -50,11 +47,11 @@ def predict(
     The search is done once, for the largest k, and each (question, passage) pair is read once;
     smaller k take the first of the same passages and renormalise p(z|x) over them.
     """
+    require_fitting(asking.generator, asking.decoding)
     # Only the best answer is measured, which spares thorough decoding most of its rescoring.
-    decoding = replace(fitting(asking.generator, asking.decoding), n_best=1)
-    asking = replace(asking, decoding=decoding)
+    asking = replace(asking, decoding=replace(asking.decoding, n_best=1))
     largest = max(top_ks)
-    size = max(1, min(batch_size, _PAIRS_AT_ONCE // largest))
+    size = together(batch_size, largest, asking.decoding)
     for start in range(0, len(examples), size):
         batch = examples[start : start + size]
         found = asking.retriever.retrieve([e.question for e in batch], largest)

@@ -37,6 +37,8 @@ def score(
     retrieved: Sequence[RetrievedPassage],
 ) -> list[ScoredAnswer]:
     """Score each answer under RAG-Sequence and RAG-Token over the same passages."""
+    if not answers:
+        raise QuestionError("no answers to score")
     return score_many(generator, [question], [answers], [retrieved])[0]
 
 

@@ -3,7 +3,7 @@
     python export.py --work WORK --stage C --out WORK/export
 
 The averaged weights are written.  The folder opens with
-`BartForConditionalGeneration.from_pretrained`; [MASK] is the generator's way to say that a
+`BartForConditionalGeneration.from_pretrained`; [CLS] is the generator's way to say that a
 passage does not hold the answer, and is suppressed by the generation defaults.
 """
 
@@ -45,7 +45,7 @@ def export(work: Path, stage: str, out: Path) -> int:
         bos_token_id=tokenizer.cls_token_id,
         eos_token_id=tokenizer.sep_token_id,
         pad_token_id=tokenizer.pad_token_id,
-        suppress_tokens=[tokenizer.mask_token_id],
+        suppress_tokens=[tokenizer.cls_token_id],
         max_new_tokens=32,
     )
     bart.save_pretrained(out)
@@ -53,8 +53,8 @@ def export(work: Path, stage: str, out: Path) -> int:
     about = {
         "input": "question [SEP] title / text",
         "max_source_tokens": 256,
-        "no_answer_token": tokenizer.mask_token,
-        "no_answer_token_id": tokenizer.mask_token_id,
+        "no_answer_token": tokenizer.cls_token,
+        "no_answer_token_id": tokenizer.cls_token_id,
         "stage": stage,
     }
     (out / "rag.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")

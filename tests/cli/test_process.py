@@ -70,6 +70,15 @@ def test_a_closed_pipe_is_quiet_for_people_too(world: World) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_reader_that_leaves_while_stdin_is_open(world: World) -> None:
+    """The thread that waits for more questions must not keep the process, or crash it."""
+    command = " ".join(f"'{part}'" for part in [*RAG, "ask", "-", *map(str, world.options)])
+    script = f"(echo 'lyon ?'; sleep 1; echo 'river ?'; sleep 8) | {command} --json | head -1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=200)
+    assert json.loads(done.stdout)["question"] == "lyon ?"
+    assert "Fatal" not in done.stderr
+
+
 def test_200_swaps_while_another_process_asks(world: World) -> None:
     """The reader opens the index anew for each question; each answer names one version."""
     code = (

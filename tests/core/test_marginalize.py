@@ -25,6 +25,8 @@ def test_prior_of_three_passages() -> None:
     d = np.array([[0.4, 0.7, 0.2], [0.3, 0.5, 0.6], [0.1, 0.2, 0.8]])
     for (scores,) in both(d @ q):
         assert np.allclose(np.asarray(scores), [0.70, 0.55, 0.27])
+        unnormalised = np.exp(m.log_prior(scores) + m.logsumexp(scores, axis=-1))
+        assert np.asarray(unnormalised) == pytest.approx([2.0138, 1.7333, 1.3100], abs=5e-5)
         prior = np.exp(np.asarray(m.log_prior(scores)))
         assert prior == pytest.approx([0.3982, 0.3427, 0.2590], abs=5e-5)
 
@@ -56,7 +58,9 @@ def test_four_tokens_and_a_loss() -> None:
     log_probs = np.log([[0.85, 0.92, 0.95, 0.80], [0.70, 0.88, 0.91, 0.75]])
     total = m.token_sequence_marginal(log_prior, log_probs, np.ones(4, dtype=bool))
     assert math.exp(total) == pytest.approx(0.5292, abs=5e-5)
-    assert -math.log(0.5576) == pytest.approx(0.5841, abs=5e-5)
+    two = np.log([[0.80, 0.90], [0.50, 0.70]])
+    loss = -m.token_sequence_marginal(np.log([0.6, 0.4]), two, np.ones(2, dtype=bool))
+    assert loss == pytest.approx(0.5841, abs=5e-5)
 
 
 def test_the_toy_corpus_of_the_course() -> None:

@@ -60,7 +60,10 @@ def token_log_probs(generator: TorchGenerator, text: str, tokens: tuple[int, ...
 
 
 def slow_marginals(
-    generator: TorchGenerator, tokens: tuple[int, ...], found: list[RetrievedPassage]
+    generator: TorchGenerator,
+    tokens: tuple[int, ...],
+    found: list[RetrievedPassage],
+    question: str = QUESTION,
 ) -> tuple[float, float]:
     """p(y|x) of RAG-Sequence and of RAG-Token, written as the paper writes them."""
     probs = [
@@ -68,7 +71,7 @@ def slow_marginals(
             math.exp(p)
             for p in token_log_probs(
                 generator,
-                join(QUESTION, r.passage.title, r.passage.text, generator.prompting),
+                join(question, r.passage.title, r.passage.text, generator.prompting),
                 tokens,
             )
         ]
