@@ -47,8 +47,9 @@ def classify(
 ) -> None:
     """Score labels for a claim or text by their marginal probability: the paper's FEVER form.
 
-    Examples: rag classify "Lima is in Peru." --labels supports,refutes,unknown
-    |  cat claims.txt | rag classify - --labels supports,refutes --json
+    Example: rag classify "Lima is in Peru." --labels supports,refutes,unknown
+
+    In a pipeline: cat claims.txt | rag classify - --labels supports,refutes --json
     """
     from ragcli.cli.console import print_json
     from ragcli.pipeline.classify import require_labels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -81,7 +82,13 @@ def evaluate(
         int, typer.Option("--max-tokens", help="Longest answer, its end included.", min=1)
     ] = _DEFAULTS.max_tokens,
     frozen: FrozenOption = False,
-    batch_size: BatchSizeOption = 32,
+    batch_size: BatchSizeOption = 8,
+    answers_only: Annotated[
+        bool,
+        typer.Option(
+            "--answers-only", help="Faster: no log p, and only passages that may matter are read."
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
     save: Annotated[
         Path | None,
@@ -111,8 +118,9 @@ def evaluate(
 ) -> None:
     """Answer a dataset and measure: exact match, F1, recall, BLEU, ROUGE, accuracy and more.
 
-    Examples: rag evaluate sample_corpus/questions/general.jsonl --retriever bm25
-    |  rag evaluate sample_corpus/questions/general.jsonl --sweep top-k=1,2,5,10 --html report.html
+    Example: rag evaluate sample_corpus/questions/general.jsonl --retriever bm25
+
+    Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
     from ragcli.cli.console import RichProgress
     from ragcli.pipeline import evaluate as pipeline
@@ -126,8 +134,8 @@ def evaluate(
     if figure is not None and len(top_ks) < 2:
         raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
     for path in (csv, html, figure, save):
-        if path is not None and not path.absolute().parent.is_dir():
-            raise SettingsError(f"no folder {path.absolute().parent} to write {path.name} in")
+        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+            raise SettingsError(f"{path} cannot be written: no such folder, or a folder itself")
     if questions is None and predictions is None:
         raise SettingsError("no questions to evaluate", "rag evaluate QUESTIONS, or --predictions")
     examples = read_examples(questions, format, key) if questions is not None else None
@@ -155,7 +163,16 @@ def evaluate(
     with rag, RichProgress() as progress:
         progress.phase("answering", len(examples))
         report = pipeline.evaluate(
-            rag, examples, task, top_ks, named, seed, batch_size, save, progress.advance
+            rag,
+            examples,
+            task,
+            top_ks,
+            named,
+            seed,
+            batch_size,
+            save,
+            progress.advance,
+            answers_only,
         )
     _write(report, paper, json, csv, html, figure)
 
@@ -196,15 +213,19 @@ def _write(
     from ragcli.cli.evaluate_page import report_html, sweep_svg
     from ragcli.cli.evaluate_report import report_csv, report_record, show_report
 
-    if csv is not None:
-        csv.write_text(report_csv(report, paper), encoding="utf-8")
-    if html is not None:
-        html.write_text(report_html(report, paper), encoding="utf-8")
-    if figure is not None:
-        figure.write_text(sweep_svg(report), encoding="utf-8")
-    for path in filter(None, (csv, html, figure)):
-        say(f"wrote {path}")
     if json:
         print_json(report_record(report, paper))
     else:
         show_report(report, paper)
+    files: list[tuple[Path | None, Callable[[], str]]] = [
+        (csv, lambda: report_csv(report, paper)),
+        (html, lambda: report_html(report, paper)),
+        (figure, lambda: sweep_svg(report)),
+    ]
+    for path, text in files:
+        if path is not None:
+            try:
+                path.write_text(text(), encoding="utf-8")
+            except OSError as error:
+                raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
+            say(f"wrote {path}")

@@ -54,8 +54,8 @@ class CopyRows:
     inside: torch.Tensor
 
     def select(self, rows: Ints, width: int) -> CopyRows:
-        """Some of the inputs, cut to `width`."""
-        return CopyRows(self.copier, self.ids[rows][:, :width], self.inside[rows][:, :width])
+        """Some of the inputs, cut to `width` tokens."""
+        return CopyRows(self.copier, self.ids[rows, :width], self.inside[rows, :width])
 
     def begin(self, rows: Ints) -> CopyState:
         """Nothing written yet: any word of the passage may come first."""

@@ -198,9 +198,10 @@ class TorchReading:
         mask = self.mask[rows]
         width = int(mask.sum(dim=1).max())
         hidden = self.hidden[rows][:, :width]
-        copying = None if self.copying is None else self.copying.select(rows, width)
-        mask = mask[:, :width]
-        return TorchReading(self.model, hidden, mask, self.start, self.no_answer, copying)
+        copying = self.copying.select(rows, width) if self.copying else None
+        return TorchReading(
+            self.model, hidden, mask[:, :width], self.start, self.no_answer, copying
+        )
 
     def stepper(self) -> TorchStepper:
         return TorchStepper(self)

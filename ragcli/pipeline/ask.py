@@ -30,8 +30,8 @@ def ask(
     explain: bool = False,
 ) -> Iterator[Answer]:
     """Answer `questions` in order, up to `batch_size` of them at a time."""
-    require_length(generator, decoding)
-    size = max(1, min(batch_size, _ROWS // (top_k * decoding.beams)))
+    require_fitting(generator, decoding)
+    size = together(batch_size, top_k, decoding)
     for start in range(0, len(questions), size):
         batch = questions[start : start + size]
         found = retriever.retrieve(batch, top_k)
@@ -51,10 +51,15 @@ def ask(
             )
 
 
-def require_length(generator: Generator, decoding: Decoding) -> None:
-    """Refuse answers longer than the decoder can write."""
+def require_fitting(generator: Generator, decoding: Decoding) -> None:
+    """Never ask a decoder for more tokens than it has positions."""
     if decoding.max_tokens > generator.max_tokens:
         raise SettingsError(
             f"max-tokens {decoding.max_tokens} is more than {generator.name} writes "
             f"({generator.max_tokens})"
         )
+
+
+def together(batch_size: int, top_k: int, decoding: Decoding) -> int:
+    """How many questions to decode side by side, so that memory stays bounded."""
+    return max(1, min(batch_size, _ROWS // (top_k * decoding.beams)))

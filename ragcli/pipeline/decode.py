@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,19 @@ from ragcli.settings import Decoding
 
 Floats = NDArray[np.float64]
 Tokens = tuple[int, ...]
+
+
+class Scorable(Protocol):
+    """Pairs under which hypotheses can be scored: what rescoring needs of a `Reading`."""
+
+    @property
+    def rows(self) -> int: ...
+
+    def silence(self) -> Floats | None: ...
+
+    def token_log_probs(
+        self, rows: Ints, targets: Sequence[tuple[int, ...]]
+    ) -> tuple[Any, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +95,16 @@ def _sequence(
 ) -> list[Decoded]:
     """RAG-Sequence: a beam for each passage, then Σ_z p(z|x) p(y|x,z) for each hypothesis."""
     k = priors.shape[1]
-    stepper = _Counted(reading.stepper())
+    stepper = Counted(reading.stepper())
     beams = beam_search(stepper, reading.rows, generator.eos, decoding)
-    tables = [_Table(beams[q * k : q * k + k]) for q in range(len(priors))]
+    tables = [Table(beams[q * k : q * k + k]) for q in range(len(priors))]
     if decoding.mode == "thorough":
         if decoding.n_best == 1:
-            _rescore_winners(reading, tables, priors)
+            firsts = [
+                first_tokens(stepper.first[q * k : q * k + k], table.hypotheses)
+                for q, table in enumerate(tables)
+            ]
+            rescore_winners(reading, tables, priors, firsts)
         else:
             _rescore(reading, [table.missing() for table in tables], tables)
     decoded = []
@@ -121,7 +138,7 @@ def _token(
 ) -> list[Decoded]:
     """RAG-Token: one beam for each question on the marginal; posteriors come with every answer."""
     k = priors.shape[1]
-    stepper = _Counted(reading.stepper())
+    stepper = Counted(reading.stepper())
     marginal = MarginalStepper(stepper, priors, generator.eos)
     beams = beam_search(marginal, len(priors), generator.eos, decoding)
     decoded = []
@@ -135,7 +152,7 @@ def _token(
     return decoded
 
 
-class _Table:
+class Table:
     """log p(y|x,z) for the hypotheses of one question: (hypotheses, k), −inf where not scored."""
 
     def __init__(self, beams: Sequence[Sequence[Hypothesis]]) -> None:
@@ -155,19 +172,22 @@ class _Table:
         return np.argwhere(np.isneginf(self.log_likelihoods))
 
 
-def _rescore_winners(reading: Reading, tables: Sequence[_Table], priors: Floats) -> None:
+def rescore_winners(
+    reading: Scorable, tables: Sequence[Table], priors: Floats, firsts: Sequence[Floats]
+) -> None:
     """Thorough when only the best answer is wanted: score what may still win, exactly.
 
     First the likeliest hypothesis of each question is completed, then whatever can still beat it;
-    the winner and its log p(y|x) are those of the full rescoring.
+    the winner and its log p(y|x) are those of the full rescoring. `firsts` holds for each question
+    log p(y_1|x,z) of its hypotheses: (hypotheses, k).
     """
     silence = reading.silence()
     silent = np.zeros_like(priors) if silence is None else silence.reshape(priors.shape)
-    for first in (True, False):
+    for completing in (True, False):
         missing = []
-        for table, prior, quiet in zip(tables, priors, silent, strict=True):
-            wanted = m.may_be_best(prior, table.log_likelihoods, quiet)
-            if first:
+        for table, prior, quiet, first in zip(tables, priors, silent, firsts, strict=True):
+            wanted = m.may_be_best(prior, table.log_likelihoods, quiet, np.exp(first))
+            if completing:
                 lower = m.sequence_marginal(prior, table.log_likelihoods)
                 wanted = np.arange(len(wanted)) == np.argmax(lower)
             pairs = table.missing()
@@ -175,8 +195,14 @@ def _rescore_winners(reading: Reading, tables: Sequence[_Table], priors: Floats)
         _rescore(reading, missing, tables)
 
 
+def first_tokens(first_step: Any, hypotheses: Sequence[Tokens]) -> Floats:
+    """log p(y_1|x,z) of each hypothesis under each passage: (hypotheses, k)."""
+    tokens = [hypothesis[0] for hypothesis in hypotheses]
+    return np.asarray(first_step[:, tokens], dtype=np.float64).T
+
+
 def _rescore(
-    reading: Reading, missing: Sequence[NDArray[np.int64]], tables: Sequence[_Table]
+    reading: Scorable, missing: Sequence[NDArray[np.int64]], tables: Sequence[Table]
 ) -> None:
     """Thorough: one more forward pass for each (hypothesis, passage) that no beam scored."""
     k = reading.rows // len(tables)
@@ -227,22 +253,37 @@ def _candidate(
 def _written(
     generator: Generator, candidate: Candidate, passages: Sequence[RetrievedPassage]
 ) -> Candidate:
-    """The candidate with its text, in the passages' own spelling if the vocabulary lost it."""
-    text = generator.text(candidate.tokens)
-    if generator.uncased:
-        likeliest = sorted(range(len(passages)), key=lambda j: -candidate.posterior[j])
-        texts = (f"{passages[j].passage.text} {passages[j].passage.title}" for j in likeliest)
-        text = restore_surface(text, texts)
+    """The candidate with its text."""
+    text = written(generator, candidate.tokens, candidate.posterior, passages)
     return replace(candidate, text=text, token_texts=generator.token_texts(candidate.tokens))
 
 
-class _Counted:
-    """A stepper that counts the rows it pushes through the decoder, by the row they began as."""
+def written(
+    generator: Generator,
+    tokens: Tokens,
+    posterior: Sequence[float],
+    passages: Sequence[RetrievedPassage],
+) -> str:
+    """An answer's text, in the passages' own spelling if the vocabulary lost it."""
+    text = generator.text(tokens)
+    if not generator.uncased:
+        return text
+    likeliest = sorted(range(len(passages)), key=lambda j: -posterior[j])
+    texts = (f"{passages[j].passage.text} {passages[j].passage.title}" for j in likeliest)
+    return restore_surface(text, texts)
+
+
+class Counted:
+    """A stepper that counts the rows it pushes through the decoder, by the row they began as.
+
+    `first` keeps what the first step gave.
+    """
 
     def __init__(self, inner: Stepper) -> None:
         self._inner = inner
         self._origin: Ints = np.zeros(0, dtype=np.int64)
         self.rows: Ints = np.zeros(0, dtype=np.int64)
+        self.first: Any = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> Any:
         if tokens is None:
@@ -250,7 +291,10 @@ class _Counted:
         else:
             self._origin = self._origin[parents]
         self.rows += np.bincount(self._origin, minlength=len(self.rows))
-        return self._inner.step(tokens, parents)
+        log_probs = self._inner.step(tokens, parents)
+        if tokens is None:
+            self.first = log_probs
+        return log_probs
 
     def allowed(self) -> Any | None:
         return self._inner.allowed()

@@ -56,11 +56,15 @@ def evaluate(
     top_ks: Sequence[int] = (),
     labels: Sequence[str] = (),
     seed: int = 0,
-    batch_size: int = 32,
+    batch_size: int = 8,
     save: Path | None = None,
     progress: Callable[[int], None] | None = None,
+    answers_only: bool = False,
 ) -> Evaluation:
     """Answer the examples for each of `top_ks` (by default the Rag's own) and measure.
+
+    `answers_only` leaves log-probabilities out, which spares reading passages that no longer
+    matter (see pipeline/settle.py).
 
     With `save`, predictions are written there as they come; a run that was interrupted goes on
     from them if model, index, settings, seed, versions and questions are all the same.
@@ -72,8 +76,8 @@ def evaluate(
         for example in examples:
             label_of(example, labels)
     ks = sorted(set(top_ks)) or [rag.retrieval.top_k]
-    asking = Asking(rag.retriever, rag.generator, rag.decoding, tuple(labels))
-    run = fingerprint(rag, examples, task, ks, labels, seed)
+    asking = Asking(rag.retriever, rag.generator, rag.decoding, tuple(labels), answers_only)
+    run = fingerprint(rag, examples, task, ks, labels, seed) | {"answers_only": answers_only}
     columns = _predictions(asking, examples, ks, batch_size, save, run, progress)
     results = tuple(measure(examples, column, task, seed) for column in columns)
     return Evaluation(task, results, run)

@@ -11,52 +11,73 @@ import numpy as np
 
 from ragcli.core.marginalize import log_prior
 from ragcli.errors import QuestionError
-from ragcli.pipeline.ask import require_length
+from ragcli.pipeline.ask import require_fitting, together
 from ragcli.pipeline.classify import classify_retrieved
 from ragcli.pipeline.decode import decode, read
 from ragcli.pipeline.retrievers import Retriever
 from ragcli.pipeline.score import score_many
+from ragcli.pipeline.settle import settle
 from ragcli.protocols import Generator, Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
 from ragcli.settings import Decoding
-
-_PAIRS_AT_ONCE = 160
-"""Most (question, passage) pairs whose states are held at once, whatever the batch size."""
 
 Retrieved = Sequence[RetrievedPassage]
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What answers the examples. With `labels` they are classified instead."""
+    """What answers the examples. With `labels` they are classified instead.
+
+    With `answers_only` no log-probabilities are given, and thorough RAG-Sequence for one top-k
+    reads only as many passages as settle the answer.
+    """
 
     retriever: Retriever
     generator: Generator
     decoding: Decoding
     labels: tuple[str, ...] = ()
+    answers_only: bool = False
 
 
 def predict(
-    asking: Asking, examples: Sequence[QAExample], top_ks: Sequence[int], batch_size: int = 32
+    asking: Asking, examples: Sequence[QAExample], top_ks: Sequence[int], batch_size: int = 8
 ) -> Iterator[tuple[Prediction, ...]]:
     """For each example in order its predictions, one for each of `top_ks`.
 
     The search is done once, for the largest k, and each (question, passage) pair is read once;
     smaller k take the first of the same passages and renormalise p(z|x) over them.
     """
+    require_fitting(asking.generator, asking.decoding)
     # Only the best answer is measured, which spares thorough decoding most of its rescoring.
-    require_length(asking.generator, asking.decoding)
-    decoding = replace(asking.decoding, n_best=1)
-    asking = replace(asking, decoding=decoding)
+    asking = replace(asking, decoding=replace(asking.decoding, n_best=1))
     largest = max(top_ks)
-    size = max(1, min(batch_size, _PAIRS_AT_ONCE // largest))
+    size = together(batch_size, largest, asking.decoding)
     for start in range(0, len(examples), size):
         batch = examples[start : start + size]
         found = asking.retriever.retrieve([e.question for e in batch], largest)
         pairs = zip(batch, found, strict=True)
         for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
             asked, retrieved = zip(*group, strict=True)
-            yield from _predict(asking, asked, retrieved, top_ks)
+            if _may_settle(asking, top_ks):
+                yield from _settled(asking, asked, retrieved)
+            else:
+                yield from _predict(asking, asked, retrieved, top_ks)
+
+
+def _may_settle(asking: Asking, top_ks: Sequence[int]) -> bool:
+    thorough = asking.decoding.variant == "sequence" and asking.decoding.mode == "thorough"
+    return asking.answers_only and thorough and len(top_ks) == 1 and not asking.labels
+
+
+def _settled(
+    asking: Asking, examples: Sequence[QAExample], retrieved: Sequence[Retrieved]
+) -> Iterator[tuple[Prediction, ...]]:
+    """Only the answers, from as few passages as settle them."""
+    questions = [example.question for example in examples]
+    answers = settle(asking.generator, questions, retrieved, asking.decoding)
+    for example, passages, answer in zip(examples, retrieved, answers, strict=True):
+        evidence = _evidence(passages, answer.posterior)
+        yield (Prediction(example.id, example.question, answer.text, evidence, len(passages)),)
 
 
 def _predict(
@@ -92,7 +113,7 @@ def _answered(
 ) -> list[Prediction]:
     questions = [example.question for example in examples]
     decoded = decode(asking.generator, questions, retrieved, asking.decoding, reading=reading)
-    golds = [_scorable(asking.generator, example) for example in examples]
+    golds = [[] if asking.answers_only else _scorable(asking.generator, e) for e in examples]
     scored = score_many(asking.generator, questions, golds, retrieved, reading)
     return [
         Prediction(

@@ -189,7 +189,7 @@ def test_mistakes(rag: Run, world: World, questions: Path, tmp_path: Path) -> No
         ((questions, "--sweep", "beams=1"), "--sweep takes top-k=1,2,5"),
         ((questions, "--sweep", "top-k=1,0"), "--sweep takes top-k=1,2,5"),
         ((questions, "--figure", tmp_path / "f.svg"), "draws the curves of a sweep"),
-        ((questions, "--html", tmp_path / "no" / "e.html"), "no folder"),
+        ((questions, "--html", tmp_path / "no" / "e.html"), "cannot be written"),
     ]:
         result = rag("evaluate", *arguments, *world.options)
         assert (result.code, message in result.err) == (1, True), (arguments, result.err)

@@ -171,11 +171,17 @@ def test_what_may_still_be_best() -> None:
     scores = np.array([[0.9, 0.0], [0.05, 0.5], [0.0, 0.3]])
     with np.errstate(divide="ignore"):
         log_likelihood = np.log(scores)
-    assert m.may_be_best(prior, log_likelihood, np.zeros(2)).tolist() == [True, False, False]
+    ones = np.ones((3, 2))
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2), ones).tolist() == [True, False, False]
     # Unsure beams leave room: D has .15 from z2, and z1 may give it up to .45 × .6 = .27.
     unsure = np.array([[0.55, 0.0], [0.0, 0.38]])
     with np.errstate(divide="ignore"):
         log_likelihood = np.log(unsure)
-    assert m.may_be_best(prior, log_likelihood, np.zeros(2)).tolist() == [True, True]
+    ones = np.ones((2, 2))
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2), ones).tolist() == [True, True]
     # Unless the passage says that it holds no answer at all.
-    assert m.may_be_best(prior, log_likelihood, np.array([0.45, 0.0])).tolist() == [True, False]
+    silence = np.array([0.45, 0.0])
+    assert m.may_be_best(prior, log_likelihood, silence, ones).tolist() == [True, False]
+    # Or gives the answer's first token too little: .152 + .6 × .1 is less than .33.
+    first = np.array([[1.0, 1.0], [0.1, 1.0]])
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2), first).tolist() == [True, False]

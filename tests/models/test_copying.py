@@ -13,7 +13,8 @@ from transformers import PreTrainedTokenizerFast
 from ragcli.errors import SettingsError
 from ragcli.models.copying import Copier
 from ragcli.models.generators import TorchGenerator
-from ragcli.pipeline.decode import decode
+from ragcli.pipeline.decode import decode, read
+from ragcli.pipeline.settle import settle
 from ragcli.settings import Decoding, Prompting
 from tests import tiny
 from tests.pipeline.test_decode import passages, slow_marginals
@@ -96,3 +97,21 @@ def test_a_search_that_finds_nothing_says_so() -> None:
     decoding = Decoding(min_tokens=6, max_tokens=8)
     with pytest.raises(SettingsError, match="no answer of 6 to 8 tokens"):
         decode(copying_generator(0), ["who ?"], [found], decoding)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_copying_goes_with_some_of_the_pairs_and_with_few_passages(seed: int) -> None:
+    """A selected reading copies as a fresh one does, and a settled answer is decoding's own."""
+    generator = copying_generator(seed)
+    question, found = "who is king ?", passages(texts=TEXTS)
+    decoding = Decoding(max_tokens=8)
+    whole = read(generator, [question], [found])
+    for k in (1, 2):
+        fresh = decode(generator, [question], [found[:k]], decoding)
+        selected = whole.select(np.arange(k))
+        again = decode(generator, [question], [found[:k]], decoding, reading=selected)
+        assert [c.tokens for c in again[0].candidates] == [c.tokens for c in fresh[0].candidates]
+        assert again[0].candidates[0].log_prob == pytest.approx(fresh[0].candidates[0].log_prob)
+    [decoded] = decode(generator, [question], [found], decoding)
+    [settled] = settle(generator, [question], [found], decoding)
+    assert settled.text == decoded.candidates[0].text

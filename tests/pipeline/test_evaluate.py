@@ -15,13 +15,16 @@ from ragcli.models.generators import TorchGenerator
 from ragcli.pipeline.build_index import build_index
 from ragcli.pipeline.classify import require_labels
 from ragcli.pipeline.compare import compare
+from ragcli.pipeline.decode import decode
 from ragcli.pipeline.evaluate import evaluate, evaluate_predictions
 from ragcli.pipeline.predict import Asking, predict
+from ragcli.pipeline.settle import settle
 from ragcli.records import QAExample, RetrievedPassage
 from ragcli.settings import Decoding, Retrieval, Variant
 from ragcli.storage.versions import Store
 from tests import tiny
 from tests.fakes import HashEncoder
+from tests.pipeline.test_decode import QUESTION, passages, tiny_generator
 
 TEXTS = {
     "peru": "the president of peru is king . lima is the capital of peru",
@@ -224,3 +227,45 @@ def test_comparison() -> None:
         compare(record(True, True), record(True, True, True))
     with pytest.raises(QuestionError, match="one run is qa and the other generation"):
         compare(record(True), record(True, task="generation"))
+
+
+@pytest.mark.parametrize("kind", ["bart", "t5"])
+@pytest.mark.parametrize("seed", range(4))
+def test_settled_answers_are_those_of_thorough_decoding(kind: str, seed: int) -> None:
+    """Over priors that are flat and priors that are sharp; some are settled before the end."""
+    generator = tiny_generator(kind, seed)
+    priors = [(0.5, 0.3, 0.2), (0.9, 0.07, 0.03), (0.98, 0.01, 0.01), (0.34, 0.33, 0.33)]
+    found = [passages(prior) for prior in priors]
+    questions = [QUESTION] * len(priors)
+    decoding = Decoding(max_tokens=5)
+    answers = settle(generator, questions, found, decoding)
+    whole = decode(generator, questions, found, decoding)
+    for answer, decoded in zip(answers, whole, strict=True):
+        assert answer.text == decoded.candidates[0].text
+        if answer.read == 3:
+            assert answer.posterior == pytest.approx(decoded.candidates[0].posterior)
+
+
+def test_a_sure_answer_is_settled_early_and_is_the_same() -> None:
+    """The surer the model is of its (empty) answer, the fewer passages it takes to settle it."""
+    reads = []
+    for bias in (6.0, 9.0, 12.0, 20.0):
+        generator = tiny_generator("bart", seed=1)
+        generator.model.final_logits_bias[0, 2] = bias
+        for prior in ((0.6, 0.3, 0.1), (0.98, 0.01, 0.01)):
+            found = [passages(prior)]
+            (answer,) = settle(generator, [QUESTION], found, Decoding(max_tokens=5))
+            (whole,) = decode(generator, [QUESTION], found, Decoding(max_tokens=5))
+            assert answer.text == whole.candidates[0].text
+            reads.append(answer.read)
+    assert (reads[0], reads[-1]) == (3, 1)
+
+
+def test_answers_only_equals_the_full_evaluation(rag: Rag) -> None:
+    whole = evaluate(rag, EXAMPLES).main
+    quick = evaluate(rag, EXAMPLES, answers_only=True).main
+    assert [t.prediction.answer for t in quick.trials] == [
+        t.prediction.answer for t in whole.trials
+    ]
+    assert quick.metrics.keys() == whole.metrics.keys() - {"gold_log_prob"}
+    assert all(quick.metrics[name] == whole.metrics[name] for name in quick.metrics)
