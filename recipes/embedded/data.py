@@ -461,23 +461,25 @@ def cloze_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
 # --- Questions of our own -----------------------------------------------------------------
 
 
-def _rule_made(rng: random.Random) -> Iterator[Example]:
+def _rule_made(sources: Sources, rng: random.Random) -> Iterator[Example]:
     """An endless stream of rule-made examples, from odd seeds; see synthesize.py."""
     from synthesize import examples
 
     while True:
-        yield from map(from_synthetic, examples(rng.randrange(1, 2**31) | 1, 2000))
+        for row in examples(rng.randrange(1, 2**31) | 1, 2000):
+            if sources.allowed(row["question"], row["title"], row["text"]):
+                yield from_synthetic(row)
 
 
 def synthetic_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
     """Rule-made questions, most of them over a few sentences of their passage."""
-    for example in _rule_made(rng):
+    for example in _rule_made(sources, rng):
         yield trimmed(example, rng) if rng.random() < 0.7 else example
 
 
 def long_synthetic_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
     """Rule-made questions over whole passages, as long as those of an index."""
-    return _rule_made(rng)
+    return _rule_made(sources, rng)
 
 
 def trimmed(example: Example, rng: random.Random) -> Example:

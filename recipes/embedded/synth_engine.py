@@ -35,7 +35,10 @@ _MONTHS = (
 ).split()
 _STATING_FORMS = {"", "full", "my", "y", "titled"}
 NOISE: dict[str, Callable[[Random], str]] = {}
-"""Makers of passing values: ``{x_person}`` is another invented person each time it is used."""
+"""Makers of passing values: ``{x_person}`` is another invented person each time it is used.
+
+A subject's values may hold a maker of its own under the same name.
+"""
 
 
 @cache
@@ -222,7 +225,7 @@ class Renderer:
             if not at:
                 self.literal = False
             if slot.startswith("x_"):
-                text = NOISE[slot](self.rng)
+                text = self.values.get(slot, NOISE[slot])(self.rng)
                 out.append(text)
                 at += len(text)
                 continue
@@ -321,7 +324,8 @@ class Domain:
     unless ``free`` lists them. ``derived`` names, for a slot only questions use, what must stand
     there.
     Sentences with a slot of ``naming`` say whom they are about; only questions with a slot of
-    ``telling`` do so, and only those can be asked of a passage on somebody else.
+    ``telling`` do so, and only those can be asked of a passage on somebody else. ``absent`` is the
+    share of passages that leave the fact out that is asked for.
     """
 
     kind: str
@@ -336,6 +340,7 @@ class Domain:
     weight: float = 1.0
     title: str = "{S.bare}"
     two: bool = True
+    absent: float = 0.11
     keep_order: bool = False
     linked: bool = True
     naming: frozenset[str] = frozenset({"S"})
@@ -541,7 +546,7 @@ def compose(domain: Domain, rng: Random) -> dict[str, Any] | None:
     needs = _question_needs(domain, ask, slot)
     roll = rng.random()
     # 1: the passage tells other facts only; 2: it tells the fact of another subject
-    unanswerable = 1 if roll < 0.11 else 2 if roll < 0.245 else 0
+    unanswerable = 1 if roll < domain.absent else 2 if roll < domain.absent + 0.135 else 0
     asked = values
     states, mentions = slots(ask)
     tells = bool((states | mentions) & domain.telling)

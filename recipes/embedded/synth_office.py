@@ -6,6 +6,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import synth_history
 from synth_engine import Domain, Subject, date
 from synth_names import CULTURES, monarch, patriarch, people, person
 from synth_places import (
@@ -314,7 +315,7 @@ def _office(
             for key in ("place", "adj", "kind"):
                 drawn[key] = base[key]
             groups = {
-                "state": _STATE + _MINISTRY,
+                "state": _STATE + _MINISTRY + (_MONARCH if base["adj"] else []),
                 "minor": _MINISTRY,
                 "monarch": _STATE[:8],
                 "firm": _CORPORATE,
@@ -430,6 +431,7 @@ def _office(
             ("December 2018", "2019", "June 2021", "early 2017", "May 2023", "2020", "late 2015")
         ),
         "raw": drawn,
+        **synth_history.values(rng, culture),
     }
     return values
 
@@ -997,7 +999,7 @@ def _domain(
         "fill": fill,
     }
     return [
-        Domain(kind, questions=[("holder", asks)], weight=weight, **common),
+        Domain(kind, questions=[("holder", asks)], weight=weight, absent=0.2, **common),
         Domain(kind, questions=_PAST, weight=weight * 0.28, **common),
         Domain(kind, questions=plain, weight=weight * 0.38, **common),
     ]
@@ -1005,6 +1007,7 @@ def _domain(
 
 def domains() -> list[Domain]:
     """Return the office domains."""
+    state_past = synth_history.STATE + synth_history.ANY + synth_history.MORE
     firm_fill = (
         _strip(_FILL, ("country", "citizenship", "Relations", "decrees", "flag", "war"))
         + _FIRM_FILL
@@ -1013,7 +1016,7 @@ def domains() -> list[Domain]:
         "office",
         {"state"},
         _HOLDER + _HOLDER_VOTE,
-        _OTHER,
+        _OTHER + state_past,
         _INTRO_STATE,
         _LEADS,
         _PLAIN,
@@ -1027,11 +1030,11 @@ def domains() -> list[Domain]:
             "office",
             {"state"},
             _HOLDER + _HOLDER_VOTE,
-            _OTHER,
+            _OTHER + state_past,
             _INTRO + _INTRO_STATE,
             _WHO + _WHO_VOTE,
-            _PLAIN,
-            8.0,
+            _PLAIN + synth_history.QUESTIONS,
+            10.0,
             _FILL,
         ),
         *_domain("office", {"minor"}, _HOLDER, _OTHER, _INTRO[2:5], _WHO, _PLAIN, 3.0, _FILL),
@@ -1040,7 +1043,7 @@ def domains() -> list[Domain]:
             "monarch",
             {"monarch"},
             _HOLDER[:16] + _HOLDER[44:48] + _HOLDER_CROWN * 3,
-            _OTHER_CROWN,
+            _OTHER_CROWN + synth_history.CROWN + synth_history.STATE[::4],
             crown_intro,
             _WHO + _WHO_CROWN * 2,
             _PLAIN_CROWN,
@@ -1051,10 +1054,10 @@ def domains() -> list[Domain]:
             "head",
             {"body", "firm", "church"},
             _HOLDER,
-            _OTHER,
+            _OTHER + synth_history.ANY + synth_history.MORE,
             _INTRO,
             _WHO,
-            _PLAIN,
+            _PLAIN + synth_history.QUESTIONS,
             6.0,
             firm_fill,
         ),

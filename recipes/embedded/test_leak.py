@@ -1,4 +1,4 @@
-"""No office and no holder of the hot-swap experiment may be in the training data.
+"""No office, no holder and no text of the hot-swap experiment may be in the training data.
 
 Set RAG_SHARED_DATA to the folder of leaders_*.csv, qamr/ and qed/; without it the tests are
 skipped.  QAMR and QED are other people's text: examples that name an evaluation office or
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import sys
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import synthesize
-from data import MAKERS, Sources
+from data import MAKERS, Sources, qed_is_held_out
 
 DATA = os.environ.get("RAG_SHARED_DATA")
 
@@ -57,3 +58,20 @@ def test_other_training_examples_name_no_evaluation_office_or_holder(
 ) -> None:
     for example in islice(MAKERS[kind](sources, random.Random(5)), 1500):
         assert sources.allowed(example.question, example.title, example.text)
+
+
+def _shingles(text: str, size: int = 12) -> set[tuple[str, ...]]:
+    """Every run of `size` words of a text, in lower case and without punctuation."""
+    words = re.findall(r"\w+", text.lower())
+    return {tuple(words[i : i + size]) for i in range(len(words) - size + 1)}
+
+
+@pytest.mark.skipif(not _has_articles(), reason="RAG_RECIPE_WORK has no articles.jsonl")
+def test_no_twelve_words_of_the_sample_corpus_are_trained_on(sources: Sources) -> None:
+    corpus = Path(__file__).resolve().parents[2] / "sample_corpus"
+    ours = set().union(*(_shingles(path.read_text("utf-8")) for path in corpus.rglob("*.md")))
+    assert len(ours) > 50_000
+    made = (f"{row['title']} {row['text']}" for row in synthesize.examples(1, 3000))
+    read = (row["paragraph_text"] for row in sources.qed if not qed_is_held_out(row))
+    for text in chain(sources.article_sentences, read, made):
+        assert not ours & _shingles(text), text
