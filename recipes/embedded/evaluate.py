@@ -3,8 +3,8 @@
     python evaluate.py --model WORK/export --data DATA --work WORK [--count 400]
 
 Reading: greedy answers over the gold passage of held-out QAMR, QED and rule-made questions.
-Marginalizing: the gold passage and four that look like it, prior softmax(20 x cosine) of
-MiniLM, with the three decodings; and how often the posterior's first passage is the gold one.
+Marginalizing: the gold passage and four that look like it, with the encoder and the three
+decodings that `rag ask` uses; and how often the posterior's first passage is the gold one.
 """
 
 from __future__ import annotations
@@ -12,150 +12,61 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from pathlib import Path
 
+import numpy as np
 import torch
-from batches import source_text
 from data import Example, Sources, handmade, qamr_held_out, qed_held_out, synthetic_held_out
 from groups import Distractors, Group
-from make_model import load_tokenizer, minilm_folder
 from scoring import answer_all, exact, score
-from transformers import (
-    AutoModel,
-    AutoTokenizer,
-    BartForConditionalGeneration,
-    PreTrainedTokenizerBase,
-)
+from transformers import AutoTokenizer, BartForConditionalGeneration, PreTrainedTokenizerBase
 
-from ragcli.core.marginalize import log_prior, posterior, sequence_marginal, token_marginal
+from ragcli.core.marginalize import log_prior
+from ragcli.core.metrics import exact_match
+from ragcli.models.catalog import load_model
+from ragcli.models.encoders import load_encoder
+from ragcli.pipeline.decode import decode
+from ragcli.records import Candidate, Passage, RetrievedPassage
+from ragcli.settings import Decoding
 
-PRIOR_SCALE = 20.0
-BEAMS = 4
-LONGEST = 32
+WAYS = {
+    "thorough": Decoding(),
+    "fast": Decoding(mode="fast"),
+    "token": Decoding(variant="token"),
+}
 SETS = ("QAMR", "QED", "rule-made", "handmade")
 
 
-@dataclass(frozen=True)
-class Marginal:
-    """The answers of the three decodings for one question, and the most likely passage."""
-
-    thorough: str
-    fast: str
-    token: str
-    passage: int
-
-
-class Retriever:
-    """MiniLM as the bi-encoder whose scores make the prior."""
-
-    def __init__(self) -> None:
-        self.model = AutoModel.from_pretrained(minilm_folder(), dtype=torch.float32).eval()
-        self.tokenizer = load_tokenizer()
-
-    @torch.no_grad()
-    def embed(self, texts: Sequence[str]) -> torch.Tensor:
-        """Unit vectors of texts, n x d: the mean over their tokens."""
-        batch = self.tokenizer(
-            list(texts), return_tensors="pt", padding=True, truncation=True, max_length=256
-        )
-        mask = batch["attention_mask"]
-        states = self.model(input_ids=batch["input_ids"], attention_mask=mask).last_hidden_state
-        means = (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
-        return torch.nn.functional.normalize(means, dim=1)
-
-    def prior(self, group: Group) -> torch.Tensor:
-        """log p(z|x) of a group's passages, k."""
-        passages = [f"{e.title} / {e.text}" if e.title else e.text for e in group.examples]
-        vectors = self.embed([group.examples[0].question, *passages])
-        return log_prior(PRIOR_SCALE * vectors[1:] @ vectors[0])
-
-
 class Marginalizer:
-    """RAG-Sequence (thorough and fast) and RAG-Token over one question's passages."""
+    """The product's own encoder and decoding over the passages of one question."""
 
-    def __init__(
-        self, model: BartForConditionalGeneration, tokenizer: PreTrainedTokenizerBase
-    ) -> None:
-        self.model = model
-        self.tokenizer = tokenizer
-        self.gap = tokenizer.cls_token_id
+    def __init__(self, folder: Path) -> None:
+        self.encoder = load_encoder()
+        generator = load_model(str(folder)).generator
+        assert generator is not None, f"{folder} holds no generator"
+        self.generator = generator
 
-    def _log_probs(self, states: torch.Tensor, mask: torch.Tensor, forced: torch.Tensor):
-        """log p of the token after each forced one, rows x T x vocabulary.
+    def retrieved(self, group: Group) -> list[RetrievedPassage]:
+        """A group's passages as a search would give them, each with its log p(z|x)."""
+        passages = [
+            Passage(str(i), str(i), e.title, e.text, "", "", 1, 0, len(e.text))
+            for i, e in enumerate(group.examples)
+        ]
+        vectors = self.encoder.encode_passages(passages)
+        query = self.encoder.encode_queries([group.examples[0].question])[0]
+        scores = self.encoder.settings.score_scale * (vectors @ query)
+        priors = log_prior(scores)
+        return [
+            RetrievedPassage(p, i, float(scores[i]), float(priors[i]))
+            for i, p in enumerate(passages)
+        ]
 
-        [CLS] is a passage's way to abstain: it is taken out and its mass is not given to
-        other tokens, so that a passage without the answer supports none.
-        """
-        start = forced.new_full((len(forced), 1), self.model.config.decoder_start_token_id)
-        logits = self.model(
-            encoder_outputs=(states,),
-            attention_mask=mask,
-            decoder_input_ids=torch.cat([start, forced], dim=1),
-            use_cache=False,
-        ).logits
-        scores = torch.log_softmax(logits.float(), dim=-1)
-        scores[..., self.gap] = -torch.inf
-        return scores
-
-    @torch.no_grad()
-    def __call__(self, group: Group, prior: torch.Tensor) -> Marginal:
-        """Answer the question of a group by all three decodings."""
-        sources = [source_text(e.question, e.title, e.text) for e in group.examples]
-        batch = self.tokenizer(
-            sources, return_tensors="pt", padding=True, truncation=True, max_length=256
-        )
-        ids, mask = batch["input_ids"], batch["attention_mask"]
-        states = self.model.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
-        written = self.model.generate(
-            input_ids=ids, attention_mask=mask, num_beams=BEAMS, num_return_sequences=BEAMS,
-            max_new_tokens=LONGEST, suppress_tokens=[self.gap], length_penalty=0.0,
-        )  # fmt: skip
-        beams = [self._clean(row) for row in written.tolist()]
-        found = sorted(set(map(tuple, beams)))
-        scores = torch.stack([self._sequence_scores(states, mask, y) for y in found])
-        marginal = sequence_marginal(prior, scores)
-        best = int(marginal.argmax())
-        in_beam = torch.full_like(scores, -torch.inf)
-        for row, beam in enumerate(beams):
-            column = found.index(tuple(beam))
-            in_beam[column, row // BEAMS] = scores[column, row // BEAMS]
-        fast = int(sequence_marginal(prior, in_beam).argmax())
-        where = int(posterior(prior, scores[best]).argmax())
-        token = self._greedy_token(states, mask, prior)
-        return Marginal(self._text(found[best]), self._text(found[fast]), token, where)
-
-    def _clean(self, row: list[int]) -> list[int]:
-        """The tokens of a generated row up to its end, without the start."""
-        end = self.tokenizer.sep_token_id
-        tokens = row[1:]
-        return tokens[: tokens.index(end)] if end in tokens else tokens
-
-    def _text(self, tokens: Sequence[int]) -> str:
-        return self.tokenizer.decode(list(tokens), skip_special_tokens=True)
-
-    def _sequence_scores(
-        self, states: torch.Tensor, mask: torch.Tensor, answer: Sequence[int]
-    ) -> torch.Tensor:
-        """log p(y|x,z) under every passage, k."""
-        forced = torch.tensor([list(answer)] * len(states), dtype=torch.long)
-        wanted = torch.tensor([*answer, self.tokenizer.sep_token_id])
-        scores = self._log_probs(states, mask, forced)
-        index = wanted[None, :, None].expand(len(states), -1, 1)
-        return scores.gather(2, index).sum(dim=(1, 2))
-
-    def _greedy_token(self, states: torch.Tensor, mask: torch.Tensor, prior: torch.Tensor) -> str:
-        """RAG-Token, greedy: the best token of the marginal at each step."""
-        tokens: list[int] = []
-        for _ in range(LONGEST):
-            forced = torch.tensor([tokens] * len(states), dtype=torch.long)
-            scores = self._log_probs(states, mask, forced.reshape(len(states), -1))[:, -1]
-            token = int(token_marginal(prior, scores).argmax())
-            if token == self.tokenizer.sep_token_id:
-                break
-            tokens.append(token)
-        return self._text(tokens)
+    def answer(self, question: str, passages: list[RetrievedPassage], way: Decoding) -> Candidate:
+        """The best answer by one way of decoding."""
+        return decode(self.generator, [question], [passages], way)[0].candidates[0]
 
 
 def held_out_groups(
@@ -175,25 +86,22 @@ def held_out_groups(
     return found
 
 
-def calibration(
-    groups: Sequence[Group],
-    model: BartForConditionalGeneration,
-    tokenizer: PreTrainedTokenizerBase,
-) -> dict[str, float]:
+def calibration(groups: Sequence[Group], marginalizer: Marginalizer) -> dict[str, float]:
     """Exact match of the gold passage alone and of the three decodings, in percent."""
-    retriever = Retriever()
-    marginalize = Marginalizer(model, tokenizer)
-    gold = [group.examples[0] for group in groups]
-    results = [marginalize(group, retriever.prior(group)) for group in groups]
-    table = {
-        "questions": float(len(groups)),
-        "gold passage alone": score(answer_all(model, tokenizer, gold), gold, tokenizer).em,
-        "posterior names the gold passage": 100 * sum(r.passage == 0 for r in results)
-        / len(results),
-    }  # fmt: skip
-    for way in ("thorough", "fast", "token"):
-        table[way] = score([getattr(r, way) for r in results], gold, tokenizer).em
-    return {key: round(value, 1) for key, value in table.items()}
+    hits: Counter[str] = Counter()
+    for group in groups:
+        gold = group.examples[0]
+        passages = marginalizer.retrieved(group)
+        alone = [replace(passages[0], log_prior=0.0)]
+        best = marginalizer.answer(gold.question, alone, Decoding())
+        hits["gold passage alone"] += exact_match(best.text, gold.references)
+        for name, way in WAYS.items():
+            best = marginalizer.answer(gold.question, passages, way)
+            hits[name] += exact_match(best.text, gold.references)
+            if name == "thorough":
+                hits["posterior names the gold passage"] += int(np.argmax(best.posterior)) == 0
+    rates = {name: round(100 * count / len(groups), 1) for name, count in hits.items()}
+    return {"questions": len(groups), **rates}
 
 
 def by_kind(
@@ -236,6 +144,7 @@ def main() -> None:
     torch.set_num_threads(given.threads)
     model = BartForConditionalGeneration.from_pretrained(given.model, dtype=torch.float32).eval()
     tokenizer = AutoTokenizer.from_pretrained(given.model)
+    marginalizer = Marginalizer(given.model)
     sources = Sources(given.data, given.work)
     sets = reading_sets(sources, given.count)
     for name in given.sets:
@@ -250,7 +159,7 @@ def main() -> None:
         if given.groups and name != "handmade":
             step = max(1, len(holding) // given.groups)
             groups = held_out_groups(holding, sources, 5, seed=0)[::step]
-            print(json.dumps({"set": name, **calibration(groups, model, tokenizer)}), flush=True)
+            print(json.dumps({"set": name, **calibration(groups, marginalizer)}), flush=True)
 
 
 def abstention(

@@ -71,7 +71,7 @@ class Distractors:
     def _candidate(self, example: Example, attempt: int) -> tuple[str, str] | None:
         """The title and text of one passage that may distract."""
         kind = example.kind
-        if self.rng.random() < 0.3:
+        if self.rng.random() < (0.45 if kind.startswith("synthetic") else 0.3):
             return self._rest(example)
         if kind == "qamr" and attempt % 2 == 0:
             sentence = self.neighbours.find(example.question, example.answer, self.rng)

@@ -84,7 +84,7 @@ STAGES = {
         batch_tokens=2000,
         before="B",
         group_size=3,
-        group_share=0.4,
+        group_share=0.5,
     ),
     "D": Stage(
         {
