@@ -1015,7 +1015,7 @@ def domains() -> list[Domain]:
     leads = _domain(
         "office",
         {"state"},
-        _HOLDER + _HOLDER_VOTE,
+        _HOLDER + _HOLDER_VOTE + synth_history.PRESENT,
         _OTHER + state_past,
         _INTRO_STATE,
         _LEADS,
@@ -1029,7 +1029,7 @@ def domains() -> list[Domain]:
         *_domain(
             "office",
             {"state"},
-            _HOLDER + _HOLDER_VOTE,
+            _HOLDER + _HOLDER_VOTE + synth_history.PRESENT,
             _OTHER + state_past,
             _INTRO + _INTRO_STATE,
             _WHO + _WHO_VOTE,
@@ -1037,7 +1037,17 @@ def domains() -> list[Domain]:
             10.0,
             _FILL,
         ),
-        *_domain("office", {"minor"}, _HOLDER, _OTHER, _INTRO[2:5], _WHO, _PLAIN, 3.0, _FILL),
+        *_domain(
+            "office",
+            {"minor"},
+            _HOLDER + synth_history.PRESENT,
+            _OTHER,
+            _INTRO[2:5],
+            _WHO,
+            _PLAIN,
+            3.0,
+            _FILL,
+        ),
         leads,
         *_domain(
             "monarch",
@@ -1053,7 +1063,7 @@ def domains() -> list[Domain]:
         *_domain(
             "head",
             {"body", "firm", "church"},
-            _HOLDER,
+            _HOLDER + synth_history.PRESENT,
             _OTHER + synth_history.ANY + synth_history.MORE,
             _INTRO,
             _WHO,

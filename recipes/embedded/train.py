@@ -87,24 +87,16 @@ STAGES = {
         group_share=0.5,
     ),
     "D": Stage(
-        {
-            "qamr": 0.25,
-            "qed": 0.12,
-            "cloze": 0.05,
-            "synthetic": 0.2,
-            "synthetic-long": 0.3,
-            "copy": 0.04,
-            "locate": 0.04,
-        },
+        {"qamr": 0.2, "qed": 0.1, "cloze": 0.04, "synthetic": 0.26, "synthetic-long": 0.4},
         256,
-        encoder_rate=1e-4,
-        decoder_rate=2e-4,
+        encoder_rate=1.5e-4,
+        decoder_rate=3e-4,
         final_rate=0.02,
         decay_from=0.0,
         batch_tokens=2000,
         before="C",
         group_size=3,
-        group_share=0.3,
+        group_share=0.4,
     ),
 }
 
