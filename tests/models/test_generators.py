@@ -56,10 +56,17 @@ def test_a_forced_first_token_is_given_not_chosen(tmp_path: Path) -> None:
         assert candidate.log_prob == pytest.approx(math.log(exact), abs=1e-4)
 
 
-def test_the_first_of_several_ends_is_used(tmp_path: Path) -> None:
+def test_every_end_ends_an_answer(tmp_path: Path) -> None:
+    """The first of several is what an answer to score gets; the search may stop at any."""
     folder = saved(tmp_path)
     rewrite(folder / "generation_config.json", eos_token_id=[2, 5])
-    assert load_generator(locate(str(folder))).eos == 2
+    generator = load_generator(locate(str(folder)))
+    assert generator.ends == (2, 5)
+    assert generator.tokenize("paris")[-1] == 2
+    settings = Decoding(beams=40, max_tokens=3, n_best=999)
+    [decoded] = decode(generator, [QUESTION], [passages()], settings)
+    assert {c.tokens[-1] for c in decoded.candidates} == {2, 5}
+    assert not any({2, 5} & {*c.tokens[:-1]} for c in decoded.candidates)
 
 
 def test_what_rag_json_says(tmp_path: Path) -> None:
