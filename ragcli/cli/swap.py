@@ -87,7 +87,8 @@ def swap_experiment(
             trust_query_encoder=trust_query_encoder,
         )
         variant = variant or older.decoding.variant
-        older.decoding = Decoding(variant=variant, mode=decoding, beams=beams)
+        # Only the best answer counts, which spares thorough decoding most of its rescoring.
+        older.decoding = Decoding(variant=variant, mode=decoding, beams=beams, n_best=1)
         newer = older.with_index(f"{index}@{second}")
     say_clamped(older)
     with older, newer, RichProgress() as progress:
