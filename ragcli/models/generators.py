@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 EXTRA = "rag.json"
 _ENCODER_ROWS = 16
+_CALL = 32
+"""What one more call of the encoder costs, in tokens: padding is worth less than that."""
 
 
 def load_generator(source: Source) -> TorchGenerator:
@@ -120,17 +122,15 @@ class TorchGenerator:
         return min(512, _positions(self.model.config, "decoder")) - len(self.start) + 1
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> TorchReading:
-        """Read each input once, in length-sorted batches."""
+        """Read each input once, in batches of similar length."""
         import torch
 
         width = max(len(row) for row in inputs)
         mask = torch.zeros((len(inputs), width), dtype=torch.long)
         hidden: torch.Tensor | None = None
-        order = sorted(range(len(inputs)), key=lambda i: len(inputs[i]))
         encoder = self.model.get_encoder()
         with torch.no_grad():
-            for start in range(0, len(order), _ENCODER_ROWS):
-                batch = order[start : start + _ENCODER_ROWS]
+            for batch in similar([len(row) for row in inputs]):
                 longest = max(len(inputs[i]) for i in batch)
                 ids = torch.zeros((len(batch), longest), dtype=torch.long)
                 for n, i in enumerate(batch):
@@ -162,6 +162,20 @@ class TorchGenerator:
 
     def token_texts(self, tokens: Sequence[int]) -> tuple[str, ...]:
         return tuple(str(self.tokenizer.decode([t])).strip() for t in tokens)
+
+
+def similar(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Which inputs to read together: sorted by length, and apart where padding costs too much."""
+    batch: list[int] = []
+    for i in sorted(range(len(lengths)), key=lambda i: lengths[i]):
+        if batch:
+            padding = (lengths[i] - lengths[batch[-1]]) * len(batch)
+            if padding > _CALL or len(batch) == _ENCODER_ROWS:
+                yield batch
+                batch = []
+        batch.append(i)
+    if batch:
+        yield batch
 
 
 def _positions(config: Any, part: str) -> int:
