@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ragcli.errors import ModelError
-from ragcli.pipeline.open_index import check_encoder
+from ragcli.pipeline.open_index import check_encoder, open_index
 from ragcli.pipeline.retrievers import Retriever, retriever_for
 from ragcli.protocols import Encoder, Generator
 from ragcli.records import Answer, Classification, RetrievedPassage
@@ -168,12 +168,8 @@ class Rag:
 
         A query encoder that was trusted with the first version is trusted with the second.
         """
-        index = (self._store or Store()).open(reference)
-        try:
-            check_encoder(index, self.encoder, self._trusted)
-        except BaseException:
-            index.close()
-            raise
+        store = self._store or Store()
+        index = open_index(store, reference, self.encoder, trust_query_encoder=self._trusted)
         rag = Rag(index, self.encoder, self._generator, self.retrieval, self.decoding)
         rag._store, rag._trusted = self._store, self._trusted
         return rag

@@ -67,6 +67,15 @@ def say_clamped(rag: Rag) -> None:
         )
 
 
+def say_closed_book(rag: Rag) -> None:
+    """Say when answers can only be empty: a generator that copies, and no passage to copy from."""
+    if rag.retrieval.retriever == "none" and rag.generator.copies:
+        say(
+            f"{rag.generator.name} copies its answers from passages: with --retriever none every "
+            "answer is empty; name another generator with --model"
+        )
+
+
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
     text = " ".join(str(error).split())

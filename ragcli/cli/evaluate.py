@@ -122,7 +122,7 @@ def evaluate(
 
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
-    from ragcli.cli.console import RichProgress
+    from ragcli.cli.console import RichProgress, say_closed_book
     from ragcli.pipeline import evaluate as pipeline
     from ragcli.storage.datasets import read_examples
 
@@ -160,6 +160,8 @@ def evaluate(
         retriever,
         frozen,
     )
+    if not named:
+        say_closed_book(rag)
     with rag, RichProgress() as progress:
         progress.phase("answering", len(examples))
         report = pipeline.evaluate(

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ragcli.digests import file_digest
 from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models.encoders import QuestionEncoder
 from ragcli.models.generators import TorchGenerator, load_generator
 from ragcli.models.source import (
     Source,
-    file_digest,
     loading,
     locate,
     quiet_transformers,

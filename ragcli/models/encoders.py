@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ragcli.digests import file_digest
 from ragcli.errors import ModelError, ModelNotFoundError, QuestionError
 from ragcli.models.source import (
     Source,
-    file_digest,
     loading,
     locate,
     quiet_transformers,

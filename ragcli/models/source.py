@@ -119,12 +119,6 @@ def _bytes_type() -> Any:
     return torch.uint8
 
 
-def file_digest(path: Path) -> str:
-    """sha256 of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def quiet_transformers() -> None:
     """No bars or advice from the libraries: stderr is ours while a model loads."""
     from transformers.utils import logging

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from ragcli.errors import NoSpaceError, StoreError
 
-_BLOCK = 1 << 20
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
@@ -41,15 +39,6 @@ def replace_file(path: Path, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
         raise
     sync(path.parent)
-
-
-def file_digest(path: Path) -> str:
-    """sha256 of a file's bytes, in hexadecimal."""
-    digest = hashlib.sha256()
-    with open(path, "rb") as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def require_space(folder: Path, needed: int) -> None:

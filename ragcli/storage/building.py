@@ -9,8 +9,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
+from ragcli.digests import file_digest
 from ragcli.errors import VersionExistsError
-from ragcli.storage.atomic import file_digest, sync
+from ragcli.storage.atomic import sync
 from ragcli.storage.index_version import check_agreement
 from ragcli.storage.manifest import (
     EMBEDDINGS,

@@ -6,8 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
-from ragcli.storage.atomic import file_digest
 from ragcli.storage.manifest import (
     EMBEDDINGS,
     FAISS,
