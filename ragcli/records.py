@@ -127,3 +127,21 @@ class SwapQuestion:
     question: str
     answers: tuple[tuple[str, ...], tuple[str, ...]]
     changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QAExample:
+    """A question with its accepted answers, and where it stands in its file.
+
+    `positive` is a passage's text that answers it, where the file names one.
+    """
+
+    question: str
+    answers: tuple[str, ...]
+    source: str
+    line: int
+    positive: str | None = None
+
+    @property
+    def place(self) -> str:
+        return f"{self.source}:{self.line}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ragcli.errors import ModelError, ModelNotFoundError, QuestionError
+from ragcli.models.query_network import SETTINGS, QueryNetwork
 from ragcli.models.source import Source, file_digest, locate, quiet_transformers, weights_digest
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
@@ -27,10 +29,14 @@ _PASSAGES_A_BLOCK = 512
 def load_encoder(name: str | None = None, score_scale: float | None = None) -> Encoder:
     """Load an encoder: None or `all-MiniLM-L6-v2` is the embedded one, `QUERY,DOCUMENT` a DPR pair.
 
-    Anything else is a sentence-transformers folder or hub id. `score_scale` overrides the scale
-    that the encoder's own settings imply.
+    Anything else is a sentence-transformers folder or hub id, or the folder of a query encoder that
+    was trained here, which keeps its own scale. `score_scale` overrides what the others imply.
     """
     quiet_transformers()
+    if name is not None and (Path(name) / SETTINGS).is_file():
+        from ragcli.models.trained_encoder import load_trained_encoder
+
+        return load_trained_encoder(Path(name))
     encoder: SentenceEncoder | DprEncoder
     if name is None or name == EMBEDDED_ENCODER:
         encoder = SentenceEncoder(_embedded_encoder(), EMBEDDED_ENCODER)
@@ -115,6 +121,11 @@ class SentenceEncoder:
                 progress(len(block))
         return np.concatenate(blocks) if blocks else self._empty()
 
+    def query_network(self) -> QueryNetwork:
+        """q(x) to be trained: a copy, because the same network is also d(z)."""
+        model = deepcopy(self._model)
+        return QueryNetwork(model, model.tokenizer, self.settings)
+
     def _encode(self, encode: Any, texts: list[str], batch_size: int) -> Floats:
         if not texts:
             return self._empty()
@@ -131,32 +142,21 @@ class SentenceEncoder:
 
 
 class DprEncoder:
-    """The DPR pair: two BERTs, one for questions and one for passages.
-
-    The document encoder is loaded only when passages are embedded: asking needs the other one.
-    """
+    """The DPR pair: two BERTs, one for questions and one for passages."""
 
     def __init__(self, query: Source, document: Source) -> None:
         from transformers import AutoTokenizer, DPRQuestionEncoder
 
-        self._document_source = document
-        self._document: tuple[Any, Any] | None = None
-        self._query = DPRQuestionEncoder.from_pretrained(
-            query.location, local_files_only=query.local
-        ).eval()
-        self._query_tokenizer = AutoTokenizer.from_pretrained(
-            query.location, local_files_only=query.local
-        )
-        document_model, _ = self._load_document()
-        self.settings = dpr_settings(
-            self._query, _stable_name(query.name), _stable_name(document.name)
-        )
-        self.settings = replace(
-            self.settings, document_digest=weights_digest(document_model.state_dict().items())
-        )
+        where: dict[str, Any] = {"local_files_only": query.local}
+        model = DPRQuestionEncoder.from_pretrained(query.location, **where).eval()
+        tokenizer = AutoTokenizer.from_pretrained(query.location, **where)
+        self._query, self._tokenizer = model, tokenizer
+        self._documents = DprDocuments(document)
+        settings = dpr_settings(model, _stable_name(query.name), _stable_name(document.name))
+        self.settings = replace(settings, document_digest=self._documents.digest)
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return _dpr_queries(self._query, self._query_tokenizer, questions, self.settings)
+        return _dpr_queries(self._query, self._tokenizer, questions, self.settings)
 
     def encode_passages(
         self,
@@ -164,23 +164,35 @@ class DprEncoder:
         batch_size: int = 32,
         progress: Progress | None = None,
     ) -> Floats:
-        model, tokenizer = self._load_document()
-        titles, texts = [p.title for p in passages], [p.text for p in passages]
-        return _dpr_encode(model, tokenizer, titles, texts, batch_size, progress)
+        return self._documents.encode_passages(passages, batch_size, progress)
 
-    def _load_document(self) -> tuple[Any, Any]:
+    def query_network(self) -> QueryNetwork:
+        """q(x) to be trained; d(z) is another network and stays as it is."""
+        return QueryNetwork(self._query, self._tokenizer, self.settings)
+
+
+class DprDocuments:
+    """d(z) of a DPR pair."""
+
+    def __init__(self, source: Source) -> None:
         from transformers import AutoTokenizer, DPRContextEncoder
 
-        if self._document is None:
-            source = self._document_source
-            model = DPRContextEncoder.from_pretrained(
-                source.location, local_files_only=source.local
-            )
-            tokenizer = AutoTokenizer.from_pretrained(
-                source.location, local_files_only=source.local
-            )
-            self._document = (model.eval(), tokenizer)
-        return self._document
+        where: dict[str, Any] = {"local_files_only": source.local}
+        self._model = DPRContextEncoder.from_pretrained(source.location, **where).eval()
+        self._tokenizer = AutoTokenizer.from_pretrained(source.location, **where)
+
+    @property
+    def digest(self) -> str:
+        return weights_digest(self._model.state_dict().items())
+
+    def encode_passages(
+        self,
+        passages: Sequence[Passage],
+        batch_size: int = 32,
+        progress: Progress | None = None,
+    ) -> Floats:
+        titles, texts = [p.title for p in passages], [p.text for p in passages]
+        return _dpr_encode(self._model, self._tokenizer, titles, texts, batch_size, progress)
 
 
 class QuestionEncoder:
@@ -203,6 +215,9 @@ class QuestionEncoder:
             f"{self.settings.query_name} has a query encoder only",
             "build the index with the DPR pair: --encoder QUERY,DOCUMENT",
         )
+
+    def query_network(self) -> QueryNetwork:
+        return QueryNetwork(self._model, self._tokenizer, self.settings)
 
 
 def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSettings:
