@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ragcli import __version__
-from ragcli.cli import ask, corpus, indexes, models, swap
+from ragcli.cli import ask, corpus, indexes, models, swap, train
 from ragcli.errors import RagError
 
 app = typer.Typer(
@@ -28,6 +28,8 @@ app.command("ask")(ask.ask)
 app.command("retrieve")(ask.retrieve)
 app.command("score")(ask.score)
 app.command("swap-experiment")(swap.swap_experiment)
+app.command("train")(train.train)
+app.command("export-model")(train.export_model)
 app.command("list-models")(models.list_models)
 
 

@@ -1,4 +1,4 @@
-"""Exact match, and whether a passage holds an answer; normalised as for SQuAD, with its traps shut.
+"""Exact match, F1, and whether a passage holds an answer; as for SQuAD, with its traps shut.
 
 SQuAD's normalisation drops articles, so that a gold answer "A" or "The The" becomes nothing and
 everything that is nothing matches it. Here an answer that would vanish keeps its words.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -43,3 +44,13 @@ def _is_run(run: Sequence[str], words: Sequence[str]) -> bool:
     return size > 0 and any(
         list(words[i : i + size]) == list(run) for i in range(len(words) - size + 1)
     )
+
+
+def f1(answer: str, accepted: Iterable[str]) -> float:
+    """The best overlap of words, 2PR/(P+R), with an accepted answer, both normalised."""
+    return max(_f1(normalize(answer).split(), normalize(gold).split()) for gold in accepted)
+
+
+def _f1(given: list[str], gold: list[str]) -> float:
+    common = sum((Counter(given) & Counter(gold)).values())
+    return 2 * common / (len(given) + len(gold)) if common else 0.0

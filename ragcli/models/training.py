@@ -1,7 +1,7 @@
 """log p(y|x,z) with gradient: one encoder row and one decoder row for each (question, passage).
 
-Rows are sorted by length into small batches, so that almost nothing is padded, and the vocabulary
-is scored only where a target's token stands.
+Rows are sorted by length into batches of about as many tokens, so that almost nothing is padded,
+and the vocabulary is scored only where a target's token stands.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Tokens = tuple[int, ...]
 
-_ROWS = 8
+_TOKENS_A_BATCH = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,10 @@ class TargetScores:
 class TrainableGenerator:
     """Scores targets under a generator's network, which is shared, not copied."""
 
-    def __init__(self, generator: TorchGenerator, smoothing: bool = False, rows: int = _ROWS):
-        self.generator, self.smoothing, self.rows = generator, smoothing, rows
+    def __init__(
+        self, generator: TorchGenerator, smoothing: bool = False, size: int = _TOKENS_A_BATCH
+    ):
+        self.generator, self.smoothing, self.size = generator, smoothing, size
 
     def score(self, inputs: Sequence[Sequence[int]], targets: Sequence[Tokens]) -> TargetScores:
         """Score target q under inputs q·k … q·k+k−1, each a question joined with a passage."""
@@ -45,10 +47,10 @@ class TrainableGenerator:
         if left or not k:
             raise ValueError(f"{len(inputs)} inputs for {len(targets)} targets")
         order = sorted(range(len(inputs)), key=lambda n: (len(inputs[n]), n))
-        found: list[torch.Tensor] = []
-        for first in range(0, len(order), self.rows):
-            batch = order[first : first + self.rows]
-            found.append(self._forced([inputs[n] for n in batch], [targets[n // k] for n in batch]))
+        found = [
+            self._forced([inputs[n] for n in batch], [targets[n // k] for n in batch])
+            for batch in self._batches(order, inputs)
+        ]
         scored = torch.cat(found, dim=-1)
         width = max(map(len, targets))
         lengths = torch.tensor([len(target) for target in targets])
@@ -58,6 +60,18 @@ class TrainableGenerator:
         flat = scored.new_zeros((len(scored), len(inputs) * width))
         table = flat.index_copy(1, places, scored).view(-1, len(targets), k, width)
         return TargetScores(table[0], mask, table[1] if self.smoothing else None)
+
+    def _batches(
+        self, order: Sequence[int], inputs: Sequence[Sequence[int]]
+    ) -> Iterator[list[int]]:
+        """Rows in order of length, together as long as they take no more tokens than `size`."""
+        batch: list[int] = []
+        for n in order:
+            if batch and (len(batch) + 1) * len(inputs[n]) > self.size:
+                yield batch
+                batch = []
+            batch.append(n)
+        yield batch
 
     def _forced(self, inputs: Sequence[Sequence[int]], targets: Sequence[Tokens]) -> torch.Tensor:
         """The rows' target tokens end to end: (1, n) log-probabilities, or (2, n) with means."""

@@ -41,17 +41,17 @@ def whole_loss(
     """-log p(y|x), from questions and answers to one number."""
     scores = scale.exp() * torch.einsum("qd,qkd->qk", network(QUESTIONS), DOCUMENTS)
     targets = [generator.tokenize(answer) for answer in ANSWERS]
-    scored = TrainableGenerator(generator, rows=4).score(inputs(generator), targets)
+    scored = TrainableGenerator(generator, size=60).score(inputs(generator), targets)
     total: torch.Tensor = loss(scores, scored.log_probs, scored.mask, variant).sum()
     return total
 
 
 @pytest.mark.parametrize("kind", ["bart", "t5"])
-@pytest.mark.parametrize("rows", [1, 4, 64])
-def test_scores_equal_one_pass_for_each_pair(kind: str, rows: int) -> None:
+@pytest.mark.parametrize("size", [1, 60, 2048])
+def test_scores_equal_one_pass_for_each_pair(kind: str, size: int) -> None:
     generator = tiny_generator(kind)
     targets = [generator.tokenize(answer) for answer in ANSWERS]
-    scored = TrainableGenerator(generator, smoothing=True, rows=rows).score(
+    scored = TrainableGenerator(generator, smoothing=True, size=size).score(
         inputs(generator), targets
     )
     assert scored.mask.sum(-1).tolist() == [len(target) for target in targets]
@@ -183,7 +183,7 @@ def test_loss_and_gradients_of_hugging_face(variant: str, tmp_path: Any) -> None
     their_loss.backward()
 
     scores = torch.einsum("qd,qkd->qk", network(QUESTIONS), documents)
-    scored = TrainableGenerator(generator, rows=4).score(inputs(generator), targets)
+    scored = TrainableGenerator(generator, size=60).score(inputs(generator), targets)
     our_loss = loss(scores, scored.log_probs, scored.mask, variant).sum()  # type: ignore[arg-type]
     our_loss.backward()
     assert our_loss.item() == pytest.approx(their_loss.item(), abs=1e-4)
@@ -215,7 +215,7 @@ def test_each_pair_passes_once_and_only_targets_meet_the_vocabulary() -> None:
         lambda m, a, o: rows.append(("vocabulary", o.shape[0]))
     )
     targets = [generator.tokenize(answer) for answer in ANSWERS]
-    TrainableGenerator(generator, rows=2).score(inputs(generator), targets)
+    TrainableGenerator(generator, size=30).score(inputs(generator), targets)
     tokens = 3 * sum(map(len, targets))
     for name, expected in (("encoder", 6), ("decoder", 6), ("vocabulary", tokens)):
         assert sum(count for kind, count in rows if kind == name) == expected

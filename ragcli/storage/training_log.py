@@ -1,0 +1,52 @@
+"""log.jsonl: a record for each step and each measurement, cut back to the step resumed from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import IO, Any
+
+from ragcli.storage.atomic import replace_file
+
+
+class TrainingLog:
+    """JSON lines in the order of the steps; records wait until the log is opened."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stream: IO[str] | None = None
+        self._waiting: list[dict[str, Any]] = []
+
+    def open(self, step: int) -> None:
+        """Go on after `step`: what a killed process wrote beyond it is dropped."""
+        kept = b""
+        if step and self.path.is_file():
+            kept = b"".join(
+                line
+                for line in self.path.read_bytes().splitlines(keepends=True)
+                if line.endswith(b"\n") and json.loads(line)["step"] <= step
+            )
+        replace_file(self.path, kept)
+        self._stream = open(self.path, "a", encoding="utf-8")  # noqa: SIM115 (closed by close)
+        waiting, self._waiting = self._waiting, []
+        for record in waiting:
+            self.add(record)
+
+    def add(self, record: dict[str, Any]) -> None:
+        if self._stream is None:
+            self._waiting.append(record)
+        else:
+            self._stream.write(json.dumps(record) + "\n")
+            self._stream.flush()
+
+    def flush(self) -> None:
+        if self._stream is not None:
+            self._stream.flush()
+
+    def close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+    def records(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
