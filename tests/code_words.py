@@ -24,7 +24,7 @@ from ragcli.settings import Prompting
 from ragcli.storage.versions import Store
 from tests import tiny
 
-COUNT = 20
+COUNT = 16
 CODES = [f"code{n}" for n in range(COUNT)]
 VALUES = [f"value{n}" for n in range(COUNT)]
 FORMS = ("{} ?", "what is {} ?", "{} is what ?", "what is in {} ?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -120,8 +120,9 @@ def training_html(report: TrainingReport) -> str:
 <title>Training: {escape(report.folder.name)}</title>
 <style>{_STYLE}</style>
 <h1>Training of {escape(report.folder.name)}</h1>
-<p>{report.steps} steps over {report.examples} examples of {escape(report.manifest["data"]["file"])},
-index {escape(place["name"])}@{escape(place["version"])}; the best checkpoint is that of step
+<p>{report.steps} steps over {report.examples} examples of
+{escape(report.manifest["data"]["file"])}, index
+{escape(place["name"])}@{escape(place["version"])}; the best checkpoint is that of step
 {report.best_step}.</p>
 <h2>Loss</h2>
 {_chart({"training": loss, "dev": dev_loss})}
@@ -140,7 +141,7 @@ _COLOURS = ("#0969da", "#cf222e", "#1a7f37", "#8250df", "#9a6700")
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 240, 50, 16
 
 
-def _chart(curves: dict[str, Sequence[tuple[float, float]]], top: float | None = None) -> str:
+def _chart(curves: Mapping[str, Sequence[tuple[float, float]]], top: float | None = None) -> str:
     """Lines of (step, value) over a common frame, each with its name at the side."""
     points = [point for curve in curves.values() for point in curve]
     if not points:

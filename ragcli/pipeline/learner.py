@@ -72,6 +72,11 @@ class Learner:
         learnt = self.training.learn_scale
         return self.log_scale.exp() if learnt else self.network.settings.score_scale
 
+    @property
+    def scale_value(self) -> float:
+        learnt = self.training.learn_scale
+        return self.log_scale.exp().item() if learnt else self.network.settings.score_scale
+
     def losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> Losses:
         """-log p(y|x) of targets, one a question."""
         import torch
@@ -169,7 +174,7 @@ class Learner:
             document_name=built.document_name,
             document_digest=built.document_digest,
             document_prefix=built.document_prefix,
-            score_scale=float(self.scale),
+            score_scale=self.scale_value,
             trained=True,
         )
 

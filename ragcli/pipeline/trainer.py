@@ -179,7 +179,7 @@ class Trainer:
             "gradient_norm": norm,
             "rate_factor": factor,
             "rates": [group["lr"] for group in self.optimizer.param_groups],
-            "scale": float(self.learner.scale),
+            "scale": self.learner.scale_value,
             "examples_a_second": speed,
         }
         self.log.add(record)
