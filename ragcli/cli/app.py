@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ragcli import __version__
-from ragcli.cli import ask, corpus, indexes, models, swap, train
+from ragcli.cli import ask, corpus, indexes, models, swap, train, train_retriever
 from ragcli.errors import RagError
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("retrieve")(ask.retrieve)
 app.command("score")(ask.score)
 app.command("swap-experiment")(swap.swap_experiment)
 app.command("train")(train.train)
+app.command("train-retriever")(train_retriever.train_retriever)
 app.command("export-model")(train.export_model)
 app.command("list-models")(models.list_models)
 

@@ -160,7 +160,7 @@ def train(
         if path is not None:
             read_qa_examples(path)
     check_output(output, resume)
-    _use_threads(threads)
+    use_threads(threads)
     with working("loading the model"):
         opened, network, generator = _open(index, store, model, encoder, trust_query_encoder)
     with opened, TrainingBar() as bar:
@@ -179,7 +179,8 @@ def _record(manifest: dict[str, Any], output: Path) -> dict[str, Any]:
     return {"model": str(output)} | manifest
 
 
-def _use_threads(threads: int | None) -> None:
+def use_threads(threads: int | None) -> None:
+    """Have torch use so many threads; as many as it likes by default."""
     if threads is not None:
         import torch
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Tokens = tuple[int, ...]
 
-_TOKENS_A_BATCH = 2048
+_TOKENS_A_BATCH = 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,9 +78,8 @@ def test_killed_and_resumed_is_bit_identical(world: World, tmp_path: Path) -> No
     whole, resumed = weights(tmp_path / "whole"), weights(killed)
     assert set(whole) == {"query_encoder/model.safetensors", "generator/model.safetensors"}
     assert resumed == whole
-    manifests = [
-        json.loads((tmp_path / n / "manifest.json").read_text()) for n in ("whole", "killed")
-    ]
+    folders = (tmp_path / "whole", killed)
+    manifests = [json.loads((folder / "manifest.json").read_text()) for folder in folders]
     for manifest in manifests:
         del manifest["created"]
     assert manifests[0] == manifests[1]
