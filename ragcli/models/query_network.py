@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragcli.errors import ModelError, QuestionError
-from ragcli.models.source import weights_digest
+from ragcli.models.source import quiet_transformers, weights_digest
 from ragcli.settings import EncoderSettings
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class QueryNetwork:
 
 def load_query_network(folder: Path) -> QueryNetwork:
     """The network that `save` wrote; its weights must be the recorded ones."""
+    quiet_transformers()
     try:
         settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:

@@ -107,11 +107,13 @@ class Learner:
         pairs: Sequence[tuple[str, str, str]],
         targets: Sequence[Tokens],
     ) -> torch.Tensor:
+        import torch
+
         inputs = fit(pairs, self.generator.prompting, self.generator.tokenize_inputs)
         scored = self.scorer.score(inputs, targets)
         variant, smoothing = self.training.variant, self.training.label_smoothing
         values: torch.Tensor
-        if scored.means is None:
+        if scored.means is None or not torch.is_grad_enabled():  # smoothing is for learning only
             values = losses.loss(scores, scored.log_probs, scored.mask, variant)
         else:
             values = losses.smoothed_loss(
