@@ -160,10 +160,8 @@ def main() -> None:
     chosen = parser.parse_args()
     batch = Batch(chosen.questions, chosen.top_k)
     lengths = sorted(map(len, batch.inputs))
-    print(
-        f"{chosen.questions} questions, k={chosen.top_k}, inputs of {lengths[0]} to {lengths[-1]}"
-    )
-    print(f"tokens (mean {np.mean(lengths):.0f}), {torch.get_num_threads()} threads")
+    print(f"{chosen.questions} questions, k={chosen.top_k}, {torch.get_num_threads()} threads,")
+    print(f"inputs of {lengths[0]} to {lengths[-1]} tokens, {np.mean(lengths):.0f} on average")
     for variant in ("sequence", "token"):
         steps = runs(batch, variant)
         best = dict.fromkeys(steps, float("inf"))

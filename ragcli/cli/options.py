@@ -39,8 +39,8 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         "-m",
-        help="Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or what `rag train` "
-        "made: folder or hub id; the embedded model by default.",
+        help="Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
+        "`rag train` made: folder or hub id; the embedded model by default.",
         show_default=False,
     ),
 ]

@@ -108,10 +108,11 @@ class Trainer:
             torch.manual_seed(self.training.seed)
             checkpoint = self.checkpoints.latest() if resume else None
             if checkpoint is None:
+                self.log.open(None)
                 self._measure(0.0)
             else:
                 self._restore(checkpoint)
-            self.log.open(self.at.step)
+                self.log.open(checkpoint.step)
             while self.at.step < self.steps and self.at.stopped is None:
                 self._step()
         if self.at.best_step != self.at.step:
@@ -232,7 +233,6 @@ class Trainer:
         }
         # A copy of each: tied or viewed memory cannot be written to safetensors.
         copies = {name: tensor.clone().contiguous() for name, tensor in tensors.items()}
-        self.log.flush()
         self.checkpoints.write(Checkpoint(self.at.step, copies, state))
         self.checkpoints.keep({self.at.step, self.at.best_step})
 

@@ -10,17 +10,16 @@ from ragcli.storage.atomic import replace_file
 
 
 class TrainingLog:
-    """JSON lines in the order of the steps; records wait until the log is opened."""
+    """JSON lines in the order of the steps, each flushed as it is written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._stream: IO[str] | None = None
-        self._waiting: list[dict[str, Any]] = []
 
-    def open(self, step: int) -> None:
-        """Go on after `step`: what a killed process wrote beyond it is dropped."""
+    def open(self, step: int | None) -> None:
+        """Begin anew, or go on after `step`: what a killed process wrote beyond it is dropped."""
         kept = b""
-        if step and self.path.is_file():
+        if step is not None and self.path.is_file():
             kept = b"".join(
                 line
                 for line in self.path.read_bytes().splitlines(keepends=True)
@@ -28,20 +27,12 @@ class TrainingLog:
             )
         replace_file(self.path, kept)
         self._stream = open(self.path, "a", encoding="utf-8")  # noqa: SIM115 (closed by close)
-        waiting, self._waiting = self._waiting, []
-        for record in waiting:
-            self.add(record)
 
     def add(self, record: dict[str, Any]) -> None:
         if self._stream is None:
-            self._waiting.append(record)
-        else:
-            self._stream.write(json.dumps(record) + "\n")
-            self._stream.flush()
-
-    def flush(self) -> None:
-        if self._stream is not None:
-            self._stream.flush()
+            raise ValueError("the log is not open")
+        self._stream.write(json.dumps(record) + "\n")
+        self._stream.flush()
 
     def close(self) -> None:
         if self._stream is not None:

@@ -15,6 +15,7 @@ import pytest
 from ragcli.errors import SettingsError, StoreError
 from ragcli.pipeline.trainer import check_identity
 from ragcli.storage.checkpoints import Checkpoints
+from ragcli.storage.training_log import TrainingLog
 from tests.cli.conftest import World
 from tests.cli.conftest import world as world  # the fixture
 
@@ -107,3 +108,17 @@ def test_a_damaged_checkpoint_says_so(tmp_path: Path) -> None:
     (folder / "tensors.safetensors").write_bytes(b"cut")
     with pytest.raises(StoreError, match="cannot be read"):
         Checkpoints(tmp_path).latest()
+
+
+def test_the_log_is_cut_back_to_the_step_resumed_from(tmp_path: Path) -> None:
+    log = TrainingLog(tmp_path / "log.jsonl")
+    log.open(None)
+    for step in range(4):
+        log.add({"step": step})
+    log.close()
+    with log.path.open("a") as stream:
+        stream.write('{"step": 3, "cut')
+    log.open(1)
+    log.add({"step": 2, "again": True})
+    log.close()
+    assert log.records() == [{"step": 0}, {"step": 1}, {"step": 2, "again": True}]
