@@ -47,12 +47,23 @@ class Stepper(Protocol):
 
     def step(self, tokens: Ints | None, parents: Ints) -> Any: ...
 
+    def allowed(self) -> Any | None:
+        """Which tokens may follow each row of the last step (rows, vocabulary); None for all.
+
+        This narrows the search and leaves probabilities as they are.
+        """
+        ...
+
 
 class Reading(Protocol):
     """(question, passage) pairs that were encoded once; everything after reuses their states."""
 
     @property
     def rows(self) -> int: ...
+
+    def select(self, rows: Ints) -> Reading:
+        """Some of the pairs, in the order given; nothing is encoded again."""
+        ...
 
     def stepper(self) -> Stepper:
         """A decoder over the pairs, one row for each at the start."""

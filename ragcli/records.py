@@ -85,8 +85,8 @@ class Candidate:
 class Passes:
     """How much work an answer took, in rows pushed through the network.
 
-    An encoder row is one (question, passage) pair; a decoder row is one step of one hypothesis for
-    one passage, or one whole-hypothesis rescoring.
+    An encoder row is one (question, passage) pair, a decoder row one step of one hypothesis for one
+    passage, and a rescored row one whole hypothesis under one passage.
     """
 
     encoder: int = 0
@@ -106,6 +106,7 @@ class Answer:
     passages: tuple[RetrievedPassage, ...]
     index: str
     version: str
+    model: str
     variant: str
     decoding: str
     passes: Passes
@@ -131,17 +132,69 @@ class SwapQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QAExample:
-    """A question with its accepted answers, and where it stands in its file.
+    """A question with its accepted answers, as a dataset gives it.
 
-    `positive` is a passage's text that answers it, where the file names one.
+    `patterns` says that the answers are regular expressions (CuratedTREC); `gold` holds the ids,
+    documents or titles of the passages that should be retrieved. For classification the question
+    is the text to classify and the one answer is its label. `positive` is the text of a passage to
+    train a retriever with, and `place` says where the example stands, `FILE:LINE`.
     """
 
+    id: str
     question: str
     answers: tuple[str, ...]
-    source: str
-    line: int
+    gold: tuple[str, ...] = ()
+    patterns: bool = False
     positive: str | None = None
+    place: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage behind a prediction; what another tool does not tell is None."""
+
+    id: str
+    document: str
+    title: str
+    text: str
+    prior: float | None = None
+    posterior: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What was answered to one example from `top_k` passages.
+
+    `gold_log_prob` is log p(y|x) of the first accepted answer; `labels` holds p(label|x),
+    renormalised over the labels, for classification.
+    """
+
+    id: str
+    question: str
+    answer: str
+    passages: tuple[Evidence, ...]
+    top_k: int
+    log_prob: float | None = None
+    gold_log_prob: float | None = None
+    labels: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """A text's labels with their marginals, and the passages behind the likeliest one.
+
+    `log_probs` are log p(label|x) as the generator gives them; `probs` are renormalised over the
+    labels that were offered.
+    """
+
+    text: str
+    labels: tuple[str, ...]
+    log_probs: tuple[float, ...]
+    probs: tuple[float, ...]
+    passages: tuple[RetrievedPassage, ...]
+    posterior: tuple[float, ...]
+    variant: str
 
     @property
-    def place(self) -> str:
-        return f"{self.source}:{self.line}"
+    def label(self) -> str:
+        return self.labels[max(range(len(self.probs)), key=lambda n: self.probs[n])]

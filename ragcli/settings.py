@@ -9,6 +9,8 @@ from ragcli.errors import SettingsError
 
 Variant = Literal["sequence", "token"]
 Mode = Literal["thorough", "fast"]
+RetrieverName = Literal["dense", "bm25", "hybrid", "none"]
+Task = Literal["qa", "generation", "classification"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
 
@@ -99,11 +101,17 @@ class Prompting:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How many passages are retrieved for a question."""
+    """How many passages are retrieved for a question, and by what (see pipeline/retrievers.py)."""
 
     top_k: int = 5
+    retriever: RetrieverName = "dense"
 
     def __post_init__(self) -> None:
+        _require(
+            self.retriever in get_args(RetrieverName),
+            f"retriever must be one of {', '.join(get_args(RetrieverName))}, "
+            f"not {self.retriever!r}",
+        )
         _require(self.top_k >= 1, f"top-k must be at least 1, not {self.top_k}")
 
 
@@ -139,6 +147,10 @@ class Decoding:
             1 <= self.min_tokens <= self.max_tokens,
             f"min-tokens must lie between 1 and max-tokens ({self.max_tokens}), "
             f"not {self.min_tokens}",
+        )
+        _require(
+            -10 <= self.length_penalty <= 10,
+            f"length-penalty must lie between -10 and 10, not {self.length_penalty}",
         )
         _require(self.no_repeat_ngram >= 0, "no-repeat-ngram must not be negative")
         _require(self.n_best >= 1, "at least one answer must be kept")

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated
 
 import typer
 
 from ragcli import __version__
-from ragcli.cli import ask, corpus, indexes, models, swap, train, train_retriever
+from ragcli.cli import (
+    ask,
+    classify,
+    compare,
+    corpus,
+    evaluate,
+    indexes,
+    models,
+    swap,
+    train,
+    train_retriever,
+)
 from ragcli.errors import RagError
 
 app = typer.Typer(
@@ -16,6 +28,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich would double the time of --help
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Retrieval-augmented generation: index documents, ask them, swap what is known.",
     epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'",
@@ -27,6 +40,9 @@ app.command("swap-index")(indexes.swap_index)
 app.command("ask")(ask.ask)
 app.command("retrieve")(ask.retrieve)
 app.command("score")(ask.score)
+app.command("classify")(classify.classify)
+app.command("evaluate")(evaluate.evaluate)
+app.command("compare")(compare.compare)
 app.command("swap-experiment")(swap.swap_experiment)
 app.command("train")(train.train)
 app.command("train-retriever")(train_retriever.train_retriever)
@@ -51,6 +67,9 @@ def rag(
 
 def main() -> None:
     """Run a command: 0 for success, 1 for our errors, 2 for usage, 130 for Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app()
     except RagError as error:

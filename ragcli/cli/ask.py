@@ -16,6 +16,7 @@ from ragcli.cli.options import (
     IndexOption,
     JsonOption,
     ModelOption,
+    RetrieverOption,
     StoreOption,
     TopKOption,
     TrustOption,
@@ -23,7 +24,7 @@ from ragcli.cli.options import (
     VerifyOption,
 )
 from ragcli.errors import QuestionError, RagError
-from ragcli.settings import Decoding, Retrieval, Variant
+from ragcli.settings import Decoding, Retrieval, RetrieverName, Variant
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -41,6 +42,7 @@ def ask(
     variant: VariantOption = None,
     decoding: DecodingOption = _DEFAULTS.mode,
     top_k: TopKOption = None,
+    retriever: RetrieverOption = "dense",
     beams: BeamsOption = _DEFAULTS.beams,
     max_tokens: Annotated[
         int, typer.Option("--max-tokens", help="Longest answer, its end included.", min=1)
@@ -70,8 +72,9 @@ def ask(
 ) -> None:
     """Answer a question from an index, with its evidence.
 
-    Examples: rag ask "Who is the President of Peru?" --variant token
-    |  cat questions.txt | rag ask - --json | jq -r .answer
+    Example: rag ask "Who is the President of Peru?" --variant token
+
+    In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
     from ragcli.cli.console import print_json
     from ragcli.cli.render import answer_record, show_answer
@@ -89,7 +92,18 @@ def ask(
         no_repeat_ngram=no_repeat_ngram,
         n_best=n_best,
     )
-    rag = _open(index, store, model, encoder, top_k, settings, variant, verify, trust_query_encoder)
+    rag = open_rag(
+        index,
+        store,
+        model,
+        encoder,
+        top_k,
+        settings,
+        variant,
+        verify,
+        trust_query_encoder,
+        retriever,
+    )
     with rag:
         if question == "-":
             _ask_lines(rag, batch_size, json, explain)
@@ -101,7 +115,7 @@ def ask(
             show_answer(answer, explain)
 
 
-def _open(
+def open_rag(
     index: str,
     store: Path | None,
     model: str | None,
@@ -111,12 +125,14 @@ def _open(
     variant: Variant | None,
     verify: bool,
     trust: bool,
+    retriever: RetrieverName = "dense",
+    frozen: bool = False,
 ) -> Rag:
     """Open the index with the model, and say when k had to be clamped."""
     from dataclasses import replace
 
     from ragcli.api import Rag
-    from ragcli.cli.console import say, working
+    from ragcli.cli.console import say_clamped, working
 
     with working("loading the model"):
         rag = Rag.open(
@@ -124,13 +140,14 @@ def _open(
             store=store,
             model=model,
             encoder=encoder,
-            retrieval=Retrieval(top_k) if top_k else None,
+            retrieval=Retrieval(top_k, retriever) if top_k else None,
+            retriever=retriever,
+            frozen=frozen,
             verify=verify,
             trust_query_encoder=trust,
         )
     rag.decoding = replace(decoding, variant=variant or rag.decoding.variant)
-    if rag.top_k < rag.retrieval.top_k and top_k:
-        say(f"top-k {top_k} is more than the index holds; using all {rag.top_k} passages")
+    say_clamped(rag)
     return rag
 
 
@@ -152,7 +169,7 @@ def _ask_lines(rag: Rag, batch_size: int, json: bool, explain: bool) -> None:
             elif json:
                 print_json(merge(line, answer_record(answer)))
             else:
-                show_answer(answer, explain)
+                show_answer(answer, explain, question=True)
     if failed:
         raise typer.Exit(1)
 
@@ -183,6 +200,7 @@ def _one(rag: Rag, line: Line, explain: bool) -> Answer | RagError:
 def retrieve(
     question: Annotated[str, typer.Argument(help="The question.")],
     top_k: TopKOption = None,
+    retriever: RetrieverOption = "dense",
     index: IndexOption = "default",
     json: JsonOption = False,
     encoder: EncoderOption = None,
@@ -191,12 +209,12 @@ def retrieve(
     verify: VerifyOption = False,
     trust_query_encoder: TrustOption = False,
 ) -> None:
-    """Show the passages that a question retrieves, with score and p(z|x); no generator is loaded.
+    """Show the passages that a question retrieves, with score and p(z|x).
 
     Example: rag retrieve "Who is the President of Peru?" --top-k 3
     """
     from ragcli.api import Rag
-    from ragcli.cli.console import print_json, say, working
+    from ragcli.cli.console import print_json, say_clamped, working
     from ragcli.cli.render import passage_record, show_passages
 
     with working("loading the encoder"):
@@ -205,15 +223,15 @@ def retrieve(
             store=store,
             model=model,
             encoder=encoder,
-            retrieval=Retrieval(top_k) if top_k else None,
+            retrieval=Retrieval(top_k, retriever) if top_k else None,
+            retriever=retriever,
             generate=False,
             verify=verify,
             trust_query_encoder=trust_query_encoder,
         )
     with rag:
         found = rag.retrieve(question)
-        if top_k and rag.top_k < top_k:
-            say(f"top-k {top_k} is more than the index holds; using all {rag.top_k} passages")
+        say_clamped(rag)
         if json:
             for rank, item in enumerate(found, 1):
                 print_json({"rank": rank} | passage_record(item))
@@ -241,7 +259,7 @@ def score(
     from ragcli.cli.render import score_record, show_scores
 
     settings = Decoding()
-    rag = _open(index, store, model, encoder, top_k, settings, None, verify, trust_query_encoder)
+    rag = open_rag(index, store, model, encoder, top_k, settings, None, verify, trust_query_encoder)
     with rag:
         scored = rag.score(question, answers)
         if json:

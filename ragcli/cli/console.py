@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ragcli.api import Rag
     from ragcli.errors import RagError
 
 
@@ -55,6 +56,15 @@ def print_json(record: Any) -> None:
 def say(message: str) -> None:
     """A notice on stderr."""
     err().print(message, markup=False, style="dim")
+
+
+def say_clamped(rag: Rag) -> None:
+    """Say when the index holds fewer passages than were asked for."""
+    if rag.retrieval.retriever != "none" and rag.top_k < rag.retrieval.top_k:
+        say(
+            f"top-k {rag.retrieval.top_k} is more than the index holds; "
+            f"using all {rag.top_k} passages"
+        )
 
 
 def print_error(error: RagError) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ragcli.settings import Mode, Variant
+from ragcli.settings import Mode, RetrieverName, Variant
+from ragcli.storage.datasets import DatasetFormat
 
 StoreOption = Annotated[
     Path | None,
@@ -78,4 +79,24 @@ DecodingOption = Annotated[
 BeamsOption = Annotated[int, typer.Option("--beams", help="Width of the search.", min=1)]
 BatchSizeOption = Annotated[
     int, typer.Option("--batch-size", help="Questions answered together.", min=1)
+]
+RetrieverOption = Annotated[
+    RetrieverName,
+    typer.Option(
+        "--retriever",
+        help="Where p(z|x) comes from: dense (the paper's), bm25, hybrid (their mean), or none "
+        "(closed book).",
+    ),
+]
+FormatOption = Annotated[DatasetFormat, typer.Option("--format", help="Format of the dataset.")]
+KeyOption = Annotated[
+    str | None,
+    typer.Option("--key", help="Which answers, if they depend on one.", show_default=False),
+]
+FrozenOption = Annotated[
+    bool,
+    typer.Option(
+        "--frozen",
+        help="Keep the index's own encoder, whatever query encoder the model was trained with.",
+    ),
 ]

@@ -5,7 +5,9 @@ A line that cannot be read becomes a `Line` with its error; the rest go on.
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import queue
 import sys
 import threading
@@ -29,13 +31,15 @@ class Line:
 def batches(size: int, stream: BinaryIO | None = None) -> Iterator[list[Line]]:
     """Lines in order, up to `size` at once; a slow writer gets its answer without delay."""
     lines: queue.Queue[Line | None] = queue.Queue(maxsize=4 * size)
-    source = sys.stdin.buffer if stream is None else stream
+    source = _stdin() if stream is None else stream
 
     def fill() -> None:
-        for number, raw in enumerate(source, 1):
-            if raw.strip():
-                lines.put(parse(raw, number))
-        lines.put(None)
+        try:
+            for number, raw in enumerate(source, 1):
+                if raw.strip():
+                    lines.put(parse(raw, number))
+        finally:
+            lines.put(None)
 
     threading.Thread(target=fill, daemon=True).start()
     ended = False
@@ -53,6 +57,21 @@ def batches(size: int, stream: BinaryIO | None = None) -> Iterator[list[Line]]:
             yield batch
 
 
+def _stdin() -> Iterator[bytes]:
+    """Lines of stdin, read without Python's buffer: a thread that waits in it blocks the exit."""
+    try:
+        descriptor = sys.stdin.fileno()
+    except (OSError, io.UnsupportedOperation):
+        yield from sys.stdin.buffer
+        return
+    rest = b""
+    while block := os.read(descriptor, 1 << 16):
+        *whole, rest = (rest + block).split(b"\n")
+        yield from whole
+    if rest:
+        yield rest
+
+
 def parse(raw: bytes, number: int) -> Line:
     """A plain line is the question; an object has it under `question`, and more may follow."""
     try:
@@ -63,7 +82,9 @@ def parse(raw: bytes, number: int) -> Line:
         return Line(number, text)
     try:
         fields = json.loads(text)
-    except ValueError as error:
+        # What cannot be written again cannot be kept: infinities, half characters, endless depth.
+        json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:
         return Line(number, error=QuestionError(f"the line is not a JSON object: {error}"))
     question = fields.pop("question", None)
     if not isinstance(question, str) or not question.strip():
@@ -74,8 +95,9 @@ def parse(raw: bytes, number: int) -> Line:
 
 def merge(line: Line, record: dict[str, Any]) -> dict[str, Any]:
     """Our record with the line's other fields; those whose names we use stand under `input`."""
-    kept = {name: value for name, value in line.fields.items() if name not in record}
-    taken = {name: value for name, value in line.fields.items() if name in record}
+    ours = {*record, "error", "line", "input"}
+    kept = {name: value for name, value in line.fields.items() if name not in ours}
+    taken = {name: value for name, value in line.fields.items() if name in ours}
     return record | kept | ({"input": taken} if taken else {})
 
 

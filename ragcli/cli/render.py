@@ -23,6 +23,7 @@ def answer_record(answer: Answer) -> dict[str, Any]:
         "prob": math.exp(best.log_prob),
         "index": answer.index,
         "version": answer.version,
+        "model": answer.model,
         "variant": answer.variant,
         "decoding": answer.decoding,
         "top_k": len(answer.passages),
@@ -91,13 +92,15 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def show_answer(answer: Answer, explain: bool = False) -> None:
+def show_answer(answer: Answer, explain: bool = False, question: bool = False) -> None:
     """The answer, its probability, and the passages with prior and posterior."""
     from rich.table import Table
     from rich.text import Text
 
     best = answer.best
     console = out()
+    if question:
+        console.print(Text(answer.question))
     console.print(Text(best.text or "(an empty answer)", style="bold"))
     how = answer.variant if answer.variant == "token" else f"{answer.variant}, {answer.decoding}"
     line = (
@@ -105,7 +108,8 @@ def show_answer(answer: Answer, explain: bool = False) -> None:
         f"index {answer.index}@{answer.version}"
     )
     console.print(Text(line, style="dim"))
-    if answer.no_answer is not None and answer.no_answer > math.exp(best.log_prob):
+    # Passages beside the right one say "no answer" too, so only an overwhelming share counts.
+    if answer.no_answer is not None and answer.no_answer > 20 * math.exp(best.log_prob):
         unsure = f"the passages probably do not say (p = {answer.no_answer:.2g})"
         console.print(Text(unsure, style="yellow"))
     table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
@@ -149,25 +153,32 @@ def show_heat_map(answer: Answer) -> None:
     best = answer.best
     if best.token_posterior is None:
         return
-    table = Table(box=None, pad_edge=False, header_style="dim", title_justify="left")
-    table.title = "p(passage | question, answer so far)"
-    table.title_style = "dim"
-    table.add_column("token")
-    for j in range(len(answer.passages)):
-        table.add_column(f"{j + 1}", justify="center", min_width=5)
+    console = out()
+    width = max((len(token) for token in best.token_texts), default=0)
+    fitting = max(1, (console.width - width) // 8)
+    likeliest = sorted(range(len(answer.passages)), key=lambda j: -best.posterior[j])[:fitting]
+    shown = sorted(likeliest)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("token", no_wrap=True)
+    for j in shown:
+        table.add_column(f"{j + 1}", justify="center", no_wrap=True)
     for token, row in zip(best.token_texts, best.token_posterior, strict=True):
         cells = []
-        for value in row:
+        for value in (row[j] for j in shown):
             shade = _SHADES[min(len(_SHADES) - 1, int(value * len(_SHADES)))] * 2
             level = round(value * 255)
             cells.append(
                 Text(f"{shade}{value:.2f}", style=f"rgb({level},{level // 2},{255 - level})")
             )
-        table.add_row(token, *cells)
-    console = out()
+        table.add_row(Text(token), *cells)
+    console.print(Text("p(passage | question, answer so far)", style="dim"))
     console.print(table)
-    for j, item in enumerate(answer.passages):
-        console.print(Text(f"{j + 1}  {item.passage.title or item.passage.id}", style="dim"))
+    for j in shown:
+        passage = answer.passages[j].passage
+        console.print(Text(f"{j + 1}  {passage.title or passage.id}", style="dim"))
+    if len(shown) < len(answer.passages):
+        hidden = len(answer.passages) - len(shown)
+        console.print(Text(f"{hidden} less likely passages are not shown", style="dim"))
 
 
 def show_passages(found: Sequence[RetrievedPassage], index: str) -> None:
@@ -190,11 +201,14 @@ def show_passages(found: Sequence[RetrievedPassage], index: str) -> None:
 def show_scores(scored: Sequence[ScoredAnswer]) -> None:
     """Both marginals of each answer."""
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("answer")
     table.add_column("log p, RAG-Sequence", justify="right")
     table.add_column("log p, RAG-Token", justify="right")
     for item in scored:
-        table.add_row(item.answer, f"{item.sequence_log_prob:.4f}", f"{item.token_log_prob:.4f}")
+        table.add_row(
+            Text(item.answer), f"{item.sequence_log_prob:.4f}", f"{item.token_log_prob:.4f}"
+        )
     out().print(table)

@@ -65,7 +65,7 @@ def swap_experiment(
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
     from ragcli.api import Rag
-    from ragcli.cli.console import RichProgress, print_json, say, working
+    from ragcli.cli.console import RichProgress, print_json, say, say_clamped, working
     from ragcli.cli.swap_report import report_html, report_record, show_report
     from ragcli.pipeline import swap_experiment as experiment
     from ragcli.storage.swap_questions import read_swap_questions
@@ -74,8 +74,10 @@ def swap_experiment(
     if len(named) != 2:
         raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
     asked = read_swap_questions(questions, (named[0], named[1]))
-    if html is not None and not html.absolute().parent.is_dir():
-        raise SettingsError(f"no folder {html.absolute().parent} to write {html.name} in")
+    if first == second:
+        raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
+    if html is not None and (html.is_dir() or not html.absolute().parent.is_dir()):
+        raise SettingsError(f"{html} cannot be written: no such folder, or a folder itself")
     with working("loading the model"):
         older = Rag.open(
             f"{index}@{first}",
@@ -86,17 +88,21 @@ def swap_experiment(
         )
         variant = variant or older.decoding.variant
         older.decoding = Decoding(variant=variant, mode=decoding, beams=beams)
-        newer = older.with_index(f"{index}@{second}", store=store)
+        newer = older.with_index(f"{index}@{second}")
+    say_clamped(older)
     with older, newer, RichProgress() as progress:
         progress.phase("asking", 2 * len(asked))
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
-    if html is not None:
-        html.write_text(report_html(report, older), encoding="utf-8")
-        say(f"wrote {html}")
     if json:
         print_json(report_record(report, older))
     else:
         show_report(report, older)
+    if html is not None:
+        try:
+            html.write_text(report_html(report, older), encoding="utf-8")
+        except OSError as error:
+            raise SettingsError(f"{html} cannot be written: {error.strerror}") from error
+        say(f"wrote {html}")
     if fail_under is not None and 100 * report.worst < fail_under:
         say(f"the lowest rate is {100 * report.worst:.1f} %, below {fail_under:g} %")
         raise typer.Exit(1)

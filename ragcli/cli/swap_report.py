@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +24,8 @@ def settings_record(rag: Rag) -> dict[str, Any]:
         "model_digest": rag.generator.digest,
         "encoder": rag.encoder.settings.query_name,
         "encoder_digest": rag.encoder.settings.query_digest,
-        "variant": rag.decoding.variant,
-        "decoding": rag.decoding.mode if rag.decoding.variant == "sequence" else "beam",
         "top_k": rag.top_k,
-        "beams": rag.decoding.beams,
+        "decoding": asdict(rag.decoding),
     }
 
 
@@ -85,7 +84,7 @@ def show_report(report: SwapReport, rag: Rag) -> None:
             Text(_percent(report.rate(v, a)), style="bold green" if a == v else "") for a in (0, 1)
         ]
         paper = f"{PAPER[v][0]:.0%} / {PAPER[v][1]:.0%}"
-        control = _percent(report.control_rate(v)) if report.control else "-"
+        control = _percent(report.control_rate(v))
         table.add_row(f"{names[v]} index", *cells, paper, control, _percent(report.recall(v)))
     console.print(table)
     console.print(
@@ -118,8 +117,8 @@ def _failure(trial: Trial, names: tuple[str, str]) -> str:
     )
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
 
 
 def report_html(report: SwapReport, rag: Rag) -> str:
@@ -135,7 +134,7 @@ def report_html(report: SwapReport, rag: Rag) -> str:
             for a in (0, 1)
         )
         + f"<td>{PAPER[v][0]:.0%} / {PAPER[v][1]:.0%}</td>"
-        + f"<td>{_percent(report.control_rate(v)) if report.control else '-'}</td>"
+        + f"<td>{_percent(report.control_rate(v))}</td>"
         + f"<td>{_percent(report.recall(v))}</td></tr>"
         for v in (0, 1)
     )
@@ -187,7 +186,8 @@ def _bars(report: SwapReport) -> str:
         left = 60 + v * 300
         for a in (0, 1):
             colour = "#1a7f37" if a == v else "#a40e26"
-            for n, (value, tone) in enumerate(((report.rate(v, a), "1"), (PAPER[v][a], ".35"))):
+            ours = report.rate(v, a) or 0.0
+            for n, (value, tone) in enumerate(((ours, "1"), (PAPER[v][a], ".35"))):
                 height, x = 180 * value, left + a * 120 + n * 46
                 parts.append(
                     f'<rect x="{x}" y="{200 - height:.1f}" width="42" height="{height:.1f}" '

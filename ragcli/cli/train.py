@@ -9,8 +9,10 @@ import typer
 
 from ragcli.cli.options import (
     EncoderOption,
+    FormatOption,
     IndexOption,
     JsonOption,
+    KeyOption,
     ModelOption,
     StoreOption,
     TrustOption,
@@ -48,6 +50,8 @@ def train(
         Path | None,
         typer.Option("--dev", help="Questions for EM, F1 and recall after each epoch."),
     ] = None,
+    format: FormatOption = "jsonl",
+    key: KeyOption = None,
     variant: Annotated[
         Variant, typer.Option("--variant", help="sequence or token.")
     ] = _DEFAULTS.variant,
@@ -131,7 +135,7 @@ def train(
     from ragcli.cli.train_report import TrainingBar, show_training, training_html
     from ragcli.pipeline.train import check_output
     from ragcli.pipeline.train import train as run
-    from ragcli.storage.qa_examples import read_qa_examples
+    from ragcli.storage.datasets import read_examples
 
     training = Training(
         variant=variant,
@@ -158,14 +162,14 @@ def train(
     # Mistakes in the files are told before any model is loaded.
     for path in (data, dev):
         if path is not None:
-            read_qa_examples(path)
+            read_examples(path, format, key)
     check_output(output, resume)
     use_threads(threads)
     with working("loading the model"):
         opened, network, generator = _open(index, store, model, encoder, trust_query_encoder)
     with opened, TrainingBar() as bar:
         report = run(
-            opened, network, generator, data, output, training, bar, dev=dev, resume=resume
+            opened, network, generator, data, output, training, bar, dev, resume, format, key
         )
     page = output / "training.html"
     page.write_text(training_html(report), encoding="utf-8")

@@ -53,10 +53,10 @@ def train_retriever(
     from ragcli.cli.console import RichProgress, print_json, say, working
     from ragcli.cli.train import use_threads
     from ragcli.pipeline import train_retriever as pipeline
-    from ragcli.storage.qa_examples import read_qa_examples
+    from ragcli.storage.datasets import read_examples
 
     training = RetrieverTraining(epochs, batch_size, negatives, rate, warmup, seed)
-    read_qa_examples(data, positives=True)
+    read_examples(data, pairs=True)
     use_threads(threads)
     with RichProgress() as progress:
         told: list[int] = []

@@ -69,6 +69,16 @@ class MarginalStepper:
         prior = self._log_prior[[prefix[0] for prefix in self._prefixes]]
         return token_marginal(_like(log_probs, prior), self._last)
 
+    def allowed(self) -> Array | None:
+        """What any of the passages allows."""
+        inner = self._inner.allowed()
+        if inner is None:
+            return None
+        xp = array_namespace(inner)
+        return xp.any(
+            xp.reshape(inner, (len(self._prefixes), self._log_prior.shape[1], -1)), axis=1
+        )
+
     def _keep(self, tokens: Ints, parents: Ints) -> None:
         """Remember log p(token|x,z,prefix) of each passage, by question and prefix."""
         given = np.asarray(self._last[parents, :, tokens], dtype=np.float64)
@@ -89,6 +99,10 @@ def beam_search(
     live = list(range(groups))
     log_probs = stepper.step(None, np.arange(groups, dtype=np.int64))
     for position in range(1, decoding.max_tokens + 1):
+        allowed = stepper.allowed()
+        if allowed is not None and position < decoding.max_tokens:
+            xp = array_namespace(log_probs)
+            log_probs = xp.where(allowed, log_probs, -xp.inf)
         _constrain(log_probs, [state[g] for g in live], position, eos, decoding)
         tokens: list[int] = []
         parents: list[int] = []

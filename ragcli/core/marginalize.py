@@ -15,6 +15,8 @@ from array_api_compat import array_namespace
 Array = Any
 """A numpy array or a torch tensor."""
 
+_ROUNDING = 1e-6
+
 
 def logsumexp(x: Array, axis: int) -> Array:
     """log Σ exp(x) along `axis`, safe for large values and for −inf (a sum of nothing is −inf)."""
@@ -83,6 +85,28 @@ def token_posterior(log_prior: Array, token_log_probs: Array) -> Array:
     """
     xp = array_namespace(token_log_probs)
     return _normalize(xp.expand_dims(log_prior, axis=-1) + token_log_probs, axis=-2)
+
+
+def may_be_best(
+    log_prior: Array, log_likelihood: Array, silence: Array, first_token: Array
+) -> Array:
+    """Which answers may still have the largest p(y|x), whatever their missing scores are.
+
+    The answers of a passage have probabilities that sum to at most 1, so one that was not scored
+    (−inf) has at most what the scored ones and p(no answer|x,z) leave, and at most p(y_1|x,z), the
+    probability of its first token. An answer whose upper bound lies below another's lower bound is
+    out.
+
+    log_prior (k), log_likelihood (answers, k), silence (k), first_token (answers, k) → (answers)
+    of true or false.
+    """
+    xp = array_namespace(log_likelihood)
+    known, prior = xp.exp(log_likelihood), xp.exp(log_prior)
+    left = xp.clip(1 - xp.sum(known, axis=0) - silence, 0, 1)
+    lower = xp.sum(known * prior, axis=1)
+    most = xp.where(first_token < left, first_token, left + xp.zeros_like(first_token))
+    open_to = xp.where(xp.isinf(log_likelihood), most * prior, xp.zeros_like(known))
+    return lower + xp.sum(open_to, axis=1) >= xp.max(lower) * (1 - _ROUNDING)
 
 
 def _normalize(joint: Array, axis: int) -> Array:

@@ -1,4 +1,4 @@
-"""Exact match, F1, and whether a passage holds an answer; as for SQuAD, with its traps shut.
+"""Exact match, F1, and whether a passage holds an answer; normalised as for SQuAD, its traps shut.
 
 SQuAD's normalisation drops articles, so that a gold answer "A" or "The The" becomes nothing and
 everything that is nothing matches it. Here an answer that would vanish keeps its words.
@@ -35,6 +35,46 @@ def holds_answer(text: str, accepted: Iterable[str]) -> bool:
     return any(_is_run(_words(gold), words) for gold in accepted)
 
 
+def f1(answer: str, accepted: Iterable[str]) -> float:
+    """SQuAD's F1: 2PR / (P + R) over the words both have in common, the best accepted answer's."""
+    return max((_f1(normalize(answer).split(), normalize(g).split()) for g in accepted), default=0)
+
+
+def _f1(given: Sequence[str], gold: Sequence[str]) -> float:
+    common = (Counter(given) & Counter(gold)).total()
+    return 2 * common / (len(given) + len(gold)) if common else 0.0
+
+
+def matches_pattern(answer: str, patterns: Iterable[str]) -> bool:
+    """CuratedTREC: True if a regular expression matches at the beginning of the answer.
+
+    The flags are those of the script that the dataset is scored with; case does not count.
+    """
+    return any(_pattern(pattern).match(answer) for pattern in patterns)
+
+
+def holds_pattern(text: str, patterns: Iterable[str]) -> bool:
+    """True if a regular expression matches somewhere in `text`."""
+    return any(_pattern(pattern).search(text) for pattern in patterns)
+
+
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.UNICODE | re.MULTILINE)
+
+
+def recall_of_gold(found: Sequence[str], gold: Iterable[str], top_k: int) -> float:
+    """Share of the gold ids among the first `top_k` of those found, by ir-measures' R@k."""
+    import ir_measures
+    from ir_measures import R
+
+    # The run is ordered by score; an id that is found twice counts at its first place.
+    run = {name: float(len(found) - n) for n, name in reversed(list(enumerate(found)))}
+    relevant = {"question": dict.fromkeys(gold, 1)}
+    # ir-measures needs one id in a run, so a question without passages gets one that is not gold.
+    measured = ir_measures.iter_calc([R @ top_k], relevant, {"question": run or {"": 0.0}})
+    return float(next(iter(measured)).value)
+
+
 def _words(text: str) -> list[str]:
     return _WORDS.findall(text.lower())
 
@@ -44,13 +84,3 @@ def _is_run(run: Sequence[str], words: Sequence[str]) -> bool:
     return size > 0 and any(
         list(words[i : i + size]) == list(run) for i in range(len(words) - size + 1)
     )
-
-
-def f1(answer: str, accepted: Iterable[str]) -> float:
-    """The best overlap of words, 2PR/(P+R), with an accepted answer, both normalised."""
-    return max(_f1(normalize(answer).split(), normalize(gold).split()) for gold in accepted)
-
-
-def _f1(given: list[str], gold: list[str]) -> float:
-    common = sum((Counter(given) & Counter(gold)).values())
-    return 2 * common / (len(given) + len(gold)) if common else 0.0

@@ -41,11 +41,14 @@ def fit(
 def _cut(
     question: str, title: str, text: str, prompting: Prompting, tokenize: Tokenize
 ) -> list[int]:
-    """The longest beginning of the passage, in words, with which the input fits."""
-    words = text.split()
+    """The longest beginning of the passage with which the input fits: whole words if one fits.
+
+    Scripts without spaces are one long word, so they are cut between characters.
+    """
+    parts, space = text.split(), " "
 
     def ids(title: str, count: int) -> list[int]:
-        return tokenize([join(question, title, " ".join(words[:count]), prompting)])[0]
+        return tokenize([join(question, title, space.join(parts[:count]), prompting)])[0]
 
     if len(ids(title, 0)) > prompting.max_length:
         title = ""
@@ -55,7 +58,9 @@ def _cut(
             f"the question takes {len(best)} tokens and the generator reads {prompting.max_length}",
             "shorten the question",
         )
-    low, high = 0, len(words) + 1
+    if len(ids(title, 1)) > prompting.max_length:
+        parts, space = list(text), ""
+    low, high = 0, len(parts) + 1
     while low < high - 1:
         middle = (low + high) // 2
         tried = ids(title, middle)

@@ -9,10 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from ragcli.errors import ModelError, ModelNotFoundError
-from ragcli.models.encoders import QuestionEncoder
+from ragcli.models.dpr import QuestionEncoder
 from ragcli.models.generators import TorchGenerator, load_generator
 from ragcli.models.model_folder import is_model_folder, load_parts, read_model_manifest
-from ragcli.models.source import Source, file_digest, locate, quiet_transformers
+from ragcli.models.source import (
+    Source,
+    file_digest,
+    loading,
+    locate,
+    quiet_transformers,
+    require_tokenizer,
+)
 from ragcli.protocols import Encoder, Generator
 from ragcli.settings import Prompting, Variant
 
@@ -46,7 +53,7 @@ def load_model(name: str | None = None) -> Model:
         return _trained(source)
     if _config(source).get("model_type") == "rag":
         return _rag_checkpoint(source)
-    return Model(load_generator(name))
+    return Model(load_generator(source))
 
 
 def _trained(source: Source) -> Model:
@@ -67,9 +74,7 @@ def _embedded() -> TorchGenerator:
         )
     if file_digest(weights) != recorded.read_text(encoding="utf-8").split()[0]:
         raise ModelError(f"the embedded model's weights are altered: {weights}", "reinstall ragcli")
-    generator = load_generator(str(EMBEDDED_FOLDER))
-    generator.name = EMBEDDED_MODEL
-    return generator
+    return load_generator(Source(EMBEDDED_MODEL, str(EMBEDDED_FOLDER), local=True))
 
 
 def _config(source: Source) -> dict[str, Any]:
@@ -96,7 +101,7 @@ def _rag_checkpoint(source: Source) -> Model:
 
     quiet_transformers()
     where: dict[str, Any] = {"local_files_only": source.local}
-    try:
+    with loading(source, "checkpoint"):
         config = RagConfig.from_pretrained(source.location, **where)
         # Both classes hold the same weights; what differs is how they marginalize.
         whole = RagSequenceForGeneration.from_pretrained(source.location, **where).float()
@@ -104,9 +109,12 @@ def _rag_checkpoint(source: Source) -> Model:
             AutoTokenizer.from_pretrained(source.location, subfolder=f"{part}_tokenizer", **where)
             for part in ("question_encoder", "generator")
         ]
-    except (OSError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise ModelNotFoundError(f"{source.name} is not a usable checkpoint: {reason}") from error
+    bart = whole.rag.generator
+    require_tokenizer(tokenizers[1], int(bart.config.vocab_size), source)
+    # The generator's own section may force a first token; the combined model does not pass it on.
+    forced = _config(source).get("generator", {}).get("forced_bos_token_id")
+    if forced is not None:
+        bart.generation_config.forced_bos_token_id = int(forced)
     prompting = Prompting(
         prefix=getattr(config.generator, "prefix", None) or "",
         title_separator=config.title_sep,
@@ -115,7 +123,14 @@ def _rag_checkpoint(source: Source) -> Model:
     )
     token = any("RagToken" in name for name in config.architectures or [])
     return Model(
-        generator=TorchGenerator(whole.rag.generator, tokenizers[1], source.name, prompting),
+        generator=TorchGenerator(
+            bart,
+            tokenizers[1],
+            source.name,
+            prompting,
+            # Answers stood after a space when these checkpoints were trained.
+            target_prefix=" " if bart.config.model_type == "bart" else "",
+        ),
         encoder=QuestionEncoder(whole.rag.question_encoder, tokenizers[0], source.name),
         top_k=config.n_docs,
         variant="token" if token else "sequence",

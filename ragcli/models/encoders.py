@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from copy import deepcopy
@@ -11,9 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from ragcli.errors import ModelError, ModelNotFoundError, QuestionError
-from ragcli.models.query_network import SETTINGS, QueryNetwork
-from ragcli.models.source import Source, file_digest, locate, quiet_transformers, weights_digest
+from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.models.dpr import DprEncoder
+from ragcli.models.query_network import (
+    SETTINGS,
+    QueryNetwork,
+    require_length,
+    token_lengths,
+)
+from ragcli.models.source import (
+    Source,
+    file_digest,
+    loading,
+    locate,
+    quiet_transformers,
+    stable_name,
+    weights_digest,
+)
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
@@ -79,20 +94,23 @@ class SentenceEncoder:
 
         if source.local and Path(source.location).is_dir():
             _require_files(source, "modules.json", "config.json")
-        self._model: Any = SentenceTransformer(
-            source.location, device="cpu", local_files_only=source.local
-        )
+        with loading(source, "sentence-transformers model"):
+            self._model: Any = SentenceTransformer(
+                source.location, device="cpu", local_files_only=source.local
+            )
+        longest = self._model.max_seq_length
         normalize = self._model.similarity_fn_name == "cosine"
         digest = weights_digest(self._model.state_dict().items())
         prompts = self._model.prompts or {}
         self.settings = EncoderSettings(
             kind="sentence-transformers",
-            query_name=_stable_name(name),
-            document_name=_stable_name(name),
+            query_name=stable_name(name),
+            document_name=stable_name(name),
             dimension=int(self._model.get_embedding_dimension() or 0),
             normalize=normalize,
             score_scale=COSINE_SCALE if normalize else 1.0,
-            max_length=int(self._model.max_seq_length or 512),
+            # Static embeddings read any length.
+            max_length=int(longest) if longest and math.isfinite(longest) else 1_000_000,
             query_prefix=prompts.get("query") or "",
             document_prefix=prompts.get("document") or "",
             query_digest=digest,
@@ -102,7 +120,7 @@ class SentenceEncoder:
     def encode_queries(self, questions: Sequence[str]) -> Floats:
         if questions:
             prefixed = [self.settings.query_prefix + question for question in questions]
-            _require_length(self._model.tokenizer(prefixed).input_ids, self.settings)
+            require_length(token_lengths(self._model.tokenizer, prefixed), self.settings)
         return self._encode(self._model.encode_query, list(questions), 32)
 
     def encode_passages(
@@ -141,158 +159,8 @@ class SentenceEncoder:
         return np.zeros((0, self.settings.dimension), dtype=np.float32)
 
 
-class DprEncoder:
-    """The DPR pair: two BERTs, one for questions and one for passages."""
-
-    def __init__(self, query: Source, document: Source) -> None:
-        from transformers import AutoTokenizer, DPRQuestionEncoder
-
-        where: dict[str, Any] = {"local_files_only": query.local}
-        model = DPRQuestionEncoder.from_pretrained(query.location, **where).eval()
-        tokenizer = AutoTokenizer.from_pretrained(query.location, **where)
-        self._query, self._tokenizer = model, tokenizer
-        self._documents = DprDocuments(document)
-        settings = dpr_settings(model, _stable_name(query.name), _stable_name(document.name))
-        self.settings = replace(settings, document_digest=self._documents.digest)
-
-    def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return _dpr_queries(self._query, self._tokenizer, questions, self.settings)
-
-    def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
-    ) -> Floats:
-        return self._documents.encode_passages(passages, batch_size, progress)
-
-    def query_network(self) -> QueryNetwork:
-        """q(x) to be trained; d(z) is another network and stays as it is."""
-        return QueryNetwork(self._query, self._tokenizer, self.settings)
-
-
-class DprDocuments:
-    """d(z) of a DPR pair."""
-
-    def __init__(self, source: Source) -> None:
-        from transformers import AutoTokenizer, DPRContextEncoder
-
-        where: dict[str, Any] = {"local_files_only": source.local}
-        self._model = DPRContextEncoder.from_pretrained(source.location, **where).eval()
-        self._tokenizer = AutoTokenizer.from_pretrained(source.location, **where)
-
-    @property
-    def digest(self) -> str:
-        return weights_digest(self._model.state_dict().items())
-
-    def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
-    ) -> Floats:
-        titles, texts = [p.title for p in passages], [p.text for p in passages]
-        return _dpr_encode(self._model, self._tokenizer, titles, texts, batch_size, progress)
-
-
-class QuestionEncoder:
-    """A DPR question encoder alone, as a paper checkpoint carries it: it cannot embed passages."""
-
-    def __init__(self, model: Any, tokenizer: Any, name: str) -> None:
-        self._model, self._tokenizer = model.eval(), tokenizer
-        self.settings = dpr_settings(model, name, "")
-
-    def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return _dpr_queries(self._model, self._tokenizer, questions, self.settings)
-
-    def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
-    ) -> Floats:
-        raise ModelError(
-            f"{self.settings.query_name} has a query encoder only",
-            "build the index with the DPR pair: --encoder QUERY,DOCUMENT",
-        )
-
-    def query_network(self) -> QueryNetwork:
-        return QueryNetwork(self._model, self._tokenizer, self.settings)
-
-
-def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSettings:
-    """Settings of a DPR query encoder: bare inner products, BERT's own length."""
-    return EncoderSettings(
-        kind="dpr",
-        query_name=query_name,
-        document_name=document_name,
-        dimension=int(model.config.projection_dim or model.config.hidden_size),
-        normalize=False,
-        score_scale=1.0,
-        max_length=min(512, int(model.config.max_position_embeddings)),
-        query_digest=weights_digest(model.state_dict().items()),
-    )
-
-
-def _require_length(ids: Sequence[Sequence[int]], settings: EncoderSettings) -> None:
-    """A question that would be cut is refused: what is left of it may ask something else."""
-    longest = max(len(row) for row in ids)
-    if longest > settings.max_length:
-        raise QuestionError(
-            f"the question takes {longest} tokens and the query encoder reads "
-            f"{settings.max_length}",
-            "shorten the question",
-        )
-
-
-def _dpr_queries(
-    model: Any, tokenizer: Any, questions: Sequence[str], settings: EncoderSettings
-) -> Floats:
-    if questions:
-        _require_length(tokenizer(list(questions)).input_ids, settings)
-    return _dpr_encode(model, tokenizer, list(questions), None, 32, None)
-
-
-def _dpr_encode(
-    model: Any,
-    tokenizer: Any,
-    texts: list[str],
-    pairs: list[str] | None,
-    batch_size: int,
-    progress: Progress | None,
-) -> Floats:
-    """pooler_output of each text (or title and text), in batches sorted by length."""
-    import torch
-
-    order = sorted(range(len(texts)), key=lambda i: -len(texts[i]) - len(pairs[i] if pairs else ""))
-    dimension = int(model.config.projection_dim or model.config.hidden_size)
-    rows: Floats = np.zeros((len(texts), dimension), dtype=np.float32)
-    longest = min(512, int(model.config.max_position_embeddings))
-    for start in range(0, len(order), batch_size):
-        batch = order[start : start + batch_size]
-        inputs = tokenizer(
-            [texts[i] for i in batch],
-            [pairs[i] for i in batch] if pairs else None,
-            padding=True,
-            truncation=True,
-            max_length=longest,
-            return_tensors="pt",
-        )
-        with torch.no_grad():
-            rows[batch] = model(**inputs).pooler_output.float().numpy()
-        if progress:
-            progress(len(batch))
-    return rows
-
-
 def _require_files(source: Source, *names: str) -> None:
     if not any(os.path.isfile(os.path.join(source.location, name)) for name in names):
         raise ModelNotFoundError(
             f"{source.location} holds no sentence-transformers model ({' or '.join(names)})"
         )
-
-
-def _stable_name(name: str) -> str:
-    """Folders become absolute, so that an index can find its encoder from anywhere."""
-    folder = Path(name).expanduser()
-    return str(folder.resolve()) if folder.is_dir() else name

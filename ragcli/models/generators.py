@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcli.errors import ModelError, ModelNotFoundError
-from ragcli.models.source import Source, locate, quiet_transformers, weights_digest
+from ragcli.errors import ModelError
+from ragcli.models.copying import Copier, CopyRows, CopyState
+from ragcli.models.source import (
+    Source,
+    loading,
+    quiet_transformers,
+    require_tokenizer,
+    weights_digest,
+)
 from ragcli.protocols import Ints
 from ragcli.settings import Prompting
 
@@ -30,23 +37,21 @@ _ENCODER_ROWS = 16
 _RESCORED_ROWS = 64
 
 
-def load_generator(name: str) -> TorchGenerator:
-    """Load an encoder–decoder (BART, T5, …) from a folder or hub id.
+def load_generator(source: Source) -> TorchGenerator:
+    """Load an encoder–decoder (BART, T5, …) from a folder or the hub.
 
     A folder may carry `rag.json` with what its config.json cannot say: `prompting` (fields of
-    `Prompting`), `uncased`, and `no_answer_token_id`.
+    `Prompting`), `uncased`, `no_answer_token_id`, `copies` and `target_prefix`.
     """
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     quiet_transformers()
-    source = locate(name)
-    try:
+    with loading(source, "encoder–decoder"):
         model = AutoModelForSeq2SeqLM.from_pretrained(
             source.location, local_files_only=source.local
         ).float()
         tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
-    except (OSError, ValueError) as error:
-        raise _unusable(source, error) from error
+    require_tokenizer(tokenizer, int(model.config.vocab_size), source)
     extra = read_extra(Path(source.location) / EXTRA)
     prompting = Prompting(**extra["prompting"]) if "prompting" in extra else None
     return TorchGenerator(
@@ -56,6 +61,8 @@ def load_generator(name: str) -> TorchGenerator:
         prompting,
         uncased=bool(extra.get("uncased", False)),
         no_answer=extra.get("no_answer_token_id"),
+        copies=bool(extra.get("copies", False)),
+        target_prefix=str(extra.get("target_prefix", "")),
     )
 
 
@@ -66,14 +73,9 @@ def read_extra(path: Path) -> dict[str, Any]:
     try:
         extra: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         Prompting(**extra.get("prompting", {}))
-    except (ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise ModelError(f"{path}: {error}") from error
     return extra
-
-
-def _unusable(source: Source, error: Exception) -> ModelNotFoundError:
-    reason = str(error).strip().splitlines()[0]
-    return ModelNotFoundError(f"{source.name} is not a usable encoder–decoder: {reason}")
 
 
 class TorchGenerator:
@@ -81,6 +83,9 @@ class TorchGenerator:
 
     `no_answer` is the token by which a model says that the passage does not hold the answer. Its
     probability is withheld, not shared out: such a passage then adds almost nothing to any answer.
+    `copies` says that it was trained to copy: the search then follows the passages' own words (see
+    `ragcli.models.copying`), and probabilities stay what they are. `target_prefix` stood before
+    every answer in training: a space, for byte-level vocabularies in which " Paris" is not "Paris".
     """
 
     def __init__(
@@ -91,15 +96,20 @@ class TorchGenerator:
         prompting: Prompting | None = None,
         uncased: bool = False,
         no_answer: int | None = None,
+        copies: bool = False,
+        target_prefix: str = "",
     ) -> None:
-        self.uncased, self.no_answer = uncased, no_answer
+        self.target_prefix = target_prefix
+        self.uncased, self.no_answer, self.copies = uncased, no_answer, copies
+        vocabulary = int(model.config.vocab_size)
+        self._copier = Copier(tokenizer, _end(model), vocabulary) if copies else None
         self.model, self.tokenizer, self.name = model.eval(), tokenizer, name
-        longest = _encoder_positions(model)
+        longest = _positions(model.config, "encoder")
         self.prompting = prompting or Prompting(
             prefix=getattr(model.config, "prefix", None) or "", max_length=min(300, longest)
         )
         generation = model.generation_config
-        self.eos = _single(generation.eos_token_id, model.config.eos_token_id, "end-of-sequence")
+        self.eos = _end(model)
         start = _single(
             generation.decoder_start_token_id,
             getattr(model.config, "decoder_start_token_id", None),
@@ -115,8 +125,7 @@ class TorchGenerator:
 
     @property
     def max_tokens(self) -> int:
-        positions = getattr(self.model.config, "max_position_embeddings", None)
-        return 512 if positions is None else int(positions) - len(self.start) + 1
+        return min(512, _positions(self.model.config, "decoder")) - len(self.start) + 1
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> TorchReading:
         """Read each input once, in length-sorted batches."""
@@ -142,17 +151,19 @@ class TorchGenerator:
                     hidden = states.new_zeros((len(inputs), width, states.shape[-1]))
                 hidden[batch, :longest] = states
         assert hidden is not None
-        return TorchReading(self.model, hidden, mask, self.start, self.no_answer)
+        copying = self._copier.passages(inputs, width) if self._copier else None
+        return TorchReading(self.model, hidden, mask, self.start, self.no_answer, copying)
 
     def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
         ids: list[list[int]] = self.tokenizer(texts).input_ids
         return ids
 
     def tokenize(self, answer: str) -> tuple[int, ...]:
-        ids = [int(i) for i in self.tokenizer(text_target=answer).input_ids]
+        ids = [int(i) for i in self.tokenizer(text_target=self.target_prefix + answer).input_ids]
         ids = ids if ids and ids[-1] == self.eos else [*ids, self.eos]
-        forced = self.start[1:]
-        return tuple(ids[1:]) if forced and ids[0] == forced[0] else tuple(ids)
+        # What the decoder is given to start with is not part of the answer: a forced first token,
+        # or a start token that the tokenizer writes as well.
+        return tuple(ids[1:]) if ids[0] == self.start[-1] else tuple(ids)
 
     def text(self, tokens: Sequence[int]) -> str:
         return str(self.tokenizer.decode(list(tokens), skip_special_tokens=True)).strip()
@@ -171,7 +182,9 @@ class TorchReading:
         mask: torch.Tensor,
         start: tuple[int, ...],
         no_answer: int | None = None,
+        copying: CopyRows | None = None,
     ) -> None:
+        self.copying = copying
         self.model, self.hidden, self.mask, self.start = model, hidden, mask, start
         self.no_answer = no_answer
         self.cross: Any = None
@@ -180,6 +193,16 @@ class TorchReading:
     @property
     def rows(self) -> int:
         return int(self.hidden.shape[0])
+
+    def select(self, rows: Ints) -> TorchReading:
+        """Some of the pairs, in the order given, with padding that none of them needs cut off."""
+        mask = self.mask[rows]
+        width = int(mask.sum(dim=1).max())
+        hidden = self.hidden[rows][:, :width]
+        copying = self.copying.select(rows, width) if self.copying else None
+        return TorchReading(
+            self.model, hidden, mask[:, :width], self.start, self.no_answer, copying
+        )
 
     def stepper(self) -> TorchStepper:
         return TorchStepper(self)
@@ -227,7 +250,7 @@ class TorchReading:
 
         given = torch.tensor([self.start]).expand(len(y), -1)
         logits = self.model(
-            encoder_outputs=(self.hidden[source],),
+            encoder_outputs=_states(self.hidden[source]),
             attention_mask=self.mask[source],
             decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
             past_key_values=EncoderDecoderCache(DynamicCache(), _select(self.cross, source)),
@@ -245,6 +268,7 @@ class TorchStepper:
         self._source: Ints = np.zeros(0, dtype=np.int64)
         self._cache: Any = None
         self._states: tuple[Any, Any] | None = None
+        self._copying: CopyState | None = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> torch.Tensor:
         import torch
@@ -255,10 +279,12 @@ class TorchStepper:
                 inputs = torch.tensor([self._reading.start]).expand(len(parents), -1)
             else:
                 self._follow(parents)
+                if self._copying is not None:
+                    self._copying = self._copying.follow(tokens, parents)
                 inputs = torch.as_tensor(tokens)[:, None]
             hidden, mask = self._states or (None, None)
             logits = self._reading.model(
-                encoder_outputs=(hidden,),
+                encoder_outputs=_states(hidden),
                 attention_mask=mask,
                 decoder_input_ids=inputs,
                 past_key_values=self._cache,
@@ -271,8 +297,14 @@ class TorchStepper:
                 log_probs[:, self._reading.no_answer] = -torch.inf
             return log_probs
 
+    def allowed(self) -> torch.Tensor | None:
+        return None if self._copying is None else self._copying.allowed()
+
     def _begin(self, rows: Ints) -> None:
         from transformers import DynamicCache, EncoderDecoderCache
+
+        if self._reading.copying is not None:
+            self._copying = self._reading.copying.begin(rows)
 
         whole = np.array_equal(rows, np.arange(self._reading.rows))
         cross = self._reading.cross
@@ -303,6 +335,12 @@ class TorchStepper:
         return reading.hidden[self._source], reading.mask[self._source]
 
 
+def _states(hidden: Any) -> Any:
+    from transformers.modeling_outputs import BaseModelOutput
+
+    return BaseModelOutput(last_hidden_state=hidden)
+
+
 def _select(cache: Any, rows: Any) -> Any:
     """A new cache with the given rows of `cache` (keys and values copied once)."""
     import torch
@@ -320,15 +358,24 @@ def _select(cache: Any, rows: Any) -> Any:
     return selected
 
 
-def _encoder_positions(model: Any) -> int:
-    """How many tokens the encoder can read; models with relative positions have no limit."""
-    positions = getattr(model.config, "max_position_embeddings", None)
-    return int(positions) if positions else 4096
+def _positions(config: Any, part: str) -> int:
+    """How many tokens the encoder or decoder can take; relative positions set no limit."""
+    own = getattr(config, part, config)  # composed models have a configuration for each part
+    for name in (f"max_{part}_position_embeddings", "max_position_embeddings"):
+        if positions := getattr(own, name, None):
+            return int(positions)
+    return 4096
+
+
+def _end(model: Any) -> int:
+    return _single(
+        model.generation_config.eos_token_id, model.config.eos_token_id, "end-of-sequence"
+    )
 
 
 def _single(value: Any, fallback: Any, what: str) -> int:
     value = fallback if value is None else value
-    value = value[0] if isinstance(value, list) else value
+    value = next(iter(value), None) if isinstance(value, list) else value
     if value is None:
         raise ModelError(f"the generator's configuration names no {what} token")
     return int(value)

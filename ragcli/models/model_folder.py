@@ -16,6 +16,7 @@ from typing import Any
 from ragcli.errors import ModelError
 from ragcli.models.generators import EXTRA, TorchGenerator, load_generator
 from ragcli.models.query_network import QueryNetwork
+from ragcli.models.source import Source
 from ragcli.models.trained_encoder import TrainedEncoder, load_trained_encoder
 from ragcli.settings import EncoderSettings
 
@@ -41,6 +42,8 @@ def save_generator(folder: Path, generator: TorchGenerator) -> None:
     extra: dict[str, Any] = {
         "prompting": asdict(generator.prompting),
         "uncased": generator.uncased,
+        "copies": generator.copies,
+        "target_prefix": generator.target_prefix,
     }
     if generator.no_answer is not None:
         extra["no_answer_token_id"] = generator.no_answer
@@ -64,8 +67,7 @@ def load_parts(folder: Path, name: str) -> tuple[TrainedEncoder, TorchGenerator]
     """Both networks, after their digests were compared with the manifest."""
     manifest = read_model_manifest(folder)
     encoder = load_trained_encoder(folder / QUERY_ENCODER)
-    generator = load_generator(str(folder / GENERATOR))
-    generator.name = name
+    generator = load_generator(Source(name, str(folder / GENERATOR), local=True))
     found = {"query_encoder": encoder.settings.query_digest, "generator": generator.digest}
     for part, digest in found.items():
         if manifest["digests"].get(part) != digest:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragcli.errors import ModelError, QuestionError
-from ragcli.models.source import quiet_transformers, weights_digest
+from ragcli.errors import QuestionError
+from ragcli.models.source import weights_digest
 from ragcli.settings import EncoderSettings
 
 if TYPE_CHECKING:
@@ -34,15 +34,10 @@ class QueryNetwork:
     def features(self, questions: Sequence[str]) -> dict[str, Any]:
         """The questions as the network reads them; one too long is refused, never cut."""
         texts = [self.settings.query_prefix + question for question in questions]
-        found: dict[str, Any] = dict(self.tokenizer(texts, padding=True, return_tensors="pt"))
-        longest = int(found["input_ids"].shape[1])
-        if longest > self.settings.max_length:
-            raise QuestionError(
-                f"the question takes {longest} tokens and the query encoder reads "
-                f"{self.settings.max_length}",
-                "shorten the question",
-            )
-        return found
+        require_length(token_lengths(self.tokenizer, texts), self.settings)
+        if self.settings.kind == "dpr":
+            return dict(self.tokenizer(texts, padding=True, return_tensors="pt"))
+        return dict(self.module.preprocess(texts))
 
     def embed(self, features: dict[str, Any]) -> torch.Tensor:
         import torch
@@ -71,29 +66,19 @@ class QueryNetwork:
         (folder / SETTINGS).write_text(text, encoding="utf-8")
 
 
-def load_query_network(folder: Path) -> QueryNetwork:
-    """The network that `save` wrote; its weights must be the recorded ones."""
-    quiet_transformers()
-    try:
-        settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
-        raise ModelError(f"{folder / SETTINGS}: {error}") from error
-    network = (_load_dpr if settings.kind == "dpr" else _load_sentence)(folder, settings)
-    if network.digest != settings.query_digest:
-        raise ModelError(f"the weights in {folder} are not those that were trained and recorded")
-    return network
+def token_lengths(tokenizer: Any, texts: Sequence[str]) -> list[int]:
+    """Tokens of each text, by a transformers tokenizer or by a bare one (static embeddings)."""
+    if hasattr(tokenizer, "encode_batch"):
+        return [len(encoding.ids) for encoding in tokenizer.encode_batch(list(texts))]
+    return [len(ids) for ids in tokenizer(list(texts)).input_ids]
 
 
-def _load_dpr(folder: Path, settings: EncoderSettings) -> QueryNetwork:
-    from transformers import AutoTokenizer, DPRQuestionEncoder
-
-    module = DPRQuestionEncoder.from_pretrained(folder, local_files_only=True).eval()
-    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    return QueryNetwork(module, tokenizer, settings)
-
-
-def _load_sentence(folder: Path, settings: EncoderSettings) -> QueryNetwork:
-    from sentence_transformers import SentenceTransformer
-
-    module = SentenceTransformer(str(folder), device="cpu", local_files_only=True).eval()
-    return QueryNetwork(module, module.tokenizer, settings)
+def require_length(lengths: Sequence[int], settings: EncoderSettings) -> None:
+    """A question that would be cut is refused: what is left of it may ask something else."""
+    longest = max(lengths)
+    if longest > settings.max_length:
+        raise QuestionError(
+            f"the question takes {longest} tokens and the query encoder reads "
+            f"{settings.max_length}",
+            "shorten the question",
+        )

@@ -10,7 +10,8 @@ import hashlib
 import os
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,11 +47,19 @@ def locate(name: str) -> Source:
     return Source(name, name, local=False)
 
 
+_WEIGHTS = (
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+)
+
+
 def _is_cached(name: str) -> bool:
+    """True if the weights are there: a download that broke off must be able to go on."""
     from huggingface_hub import try_to_load_from_cache
 
-    files = ("config.json", "modules.json")
-    return any(isinstance(try_to_load_from_cache(name, file), str) for file in files)
+    return any(isinstance(try_to_load_from_cache(name, file), str) for file in _WEIGHTS)
 
 
 def _require_hub(name: str) -> None:
@@ -60,16 +69,38 @@ def _require_hub(name: str) -> None:
     hint = "connect to the network once, or name a folder that holds the model"
     if constants.HF_HUB_OFFLINE:
         raise OfflineError(f"{name!r} is not on this machine and HF_HUB_OFFLINE is set", hint)
-    if os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy"):
-        return
-    host = urlsplit(constants.ENDPOINT)
+    proxy = os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy")
+    host = urlsplit(proxy or constants.ENDPOINT)
     address = (host.hostname or "", host.port or (80 if host.scheme == "http" else 443))
     try:
         socket.create_connection(address, timeout=_CONNECT_SECONDS).close()
     except OSError as error:
         raise OfflineError(
-            f"{name!r} is not on this machine and the hub {address[0]} cannot be reached", hint
+            f"{name!r} is not on this machine and {address[0]} cannot be reached", hint
         ) from error
+
+
+@contextmanager
+def loading(source: Source, what: str) -> Iterator[None]:
+    """Turn whatever the libraries raise about a model's files into one error of ours."""
+    from safetensors import SafetensorError
+
+    foreign = (OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
+    try:
+        yield
+    except (*foreign, OverflowError, SafetensorError) as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ModelNotFoundError(f"{source.name} is not a usable {what}: {reason}") from error
+
+
+def require_tokenizer(tokenizer: Any, vocabulary: int, source: Source) -> None:
+    """Refuse a tokenizer that the library made up because its files are missing."""
+    if 2 * len(tokenizer) < vocabulary:
+        raise ModelNotFoundError(
+            f"{source.name} has no tokenizer: {len(tokenizer)} tokens for a vocabulary of "
+            f"{vocabulary}",
+            "save the tokenizer's files beside the weights",
+        )
 
 
 def weights_digest(tensors: Iterable[tuple[str, Any]]) -> str:
@@ -92,6 +123,12 @@ def file_digest(path: Path) -> str:
     """sha256 of a file's bytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def stable_name(name: str) -> str:
+    """Folders become absolute, so that an index can find its encoder from anywhere."""
+    folder = Path(name).expanduser()
+    return str(folder.resolve()) if folder.is_dir() else name
 
 
 def quiet_transformers() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ragcli.errors import ModelError
-from ragcli.models.encoders import DprDocuments, load_encoder
-from ragcli.models.query_network import QueryNetwork, load_query_network
-from ragcli.models.source import locate
+from ragcli.models.dpr import DprDocuments, load_dpr
+from ragcli.models.encoders import load_encoder
+from ragcli.models.query_network import SETTINGS, QueryNetwork
+from ragcli.models.source import Source, loading, locate, quiet_transformers
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
@@ -62,9 +65,30 @@ class TrainedEncoder:
 
 
 def load_trained_encoder(folder: Path) -> TrainedEncoder:
-    """Open a folder that `QueryNetwork.save` wrote."""
-    network = load_query_network(folder)
-    return TrainedEncoder(network, network.settings)
+    """Open a folder that `QueryNetwork.save` wrote; its weights must be the recorded ones."""
+    quiet_transformers()
+    try:
+        settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise ModelError(f"{folder / SETTINGS}: {error}") from error
+    source = Source(str(folder), str(folder), local=True)
+    network = QueryNetwork(*_load(source, settings.kind), settings)
+    if network.digest != settings.query_digest:
+        raise ModelError(f"the weights in {folder} are not those that were trained and recorded")
+    return TrainedEncoder(network, settings)
+
+
+def _load(source: Source, kind: str) -> tuple[Any, Any]:
+    """The network and its tokenizer."""
+    if kind == "dpr":
+        from transformers import DPRQuestionEncoder
+
+        return load_dpr(DPRQuestionEncoder, source)
+    from sentence_transformers import SentenceTransformer
+
+    with loading(source, "sentence-transformers model"):
+        module = SentenceTransformer(source.location, device="cpu", local_files_only=True).eval()
+    return module, module.tokenizer
 
 
 def network_of(encoder: Encoder) -> QueryNetwork:

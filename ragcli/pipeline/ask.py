@@ -3,57 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ragcli.errors import SettingsError
 from ragcli.pipeline.decode import decode
-from ragcli.pipeline.retrieve import retrieve
-from ragcli.protocols import Encoder, Generator
+from ragcli.pipeline.retrievers import Retriever
+from ragcli.protocols import Generator
 from ragcli.records import Answer
-from ragcli.settings import Decoding, Retrieval
+from ragcli.settings import Decoding
 
 if TYPE_CHECKING:
     from ragcli.storage.index_version import IndexVersion
 
+_ROWS = 640
+"""The most hypotheses decoded side by side: each row has its own copy of a passage's cache."""
+
 
 def ask(
     index: IndexVersion,
-    encoder: Encoder,
+    retriever: Retriever,
     generator: Generator,
     questions: Sequence[str],
-    retrieval: Retrieval,
+    top_k: int,
     decoding: Decoding,
     batch_size: int = 8,
     explain: bool = False,
 ) -> Iterator[Answer]:
-    """Answer `questions` in order, `batch_size` of them at a time."""
-    decoding = _fitting(generator, decoding)
-    for start in range(0, len(questions), batch_size):
-        batch = questions[start : start + batch_size]
-        found = retrieve(index, encoder, batch, retrieval.top_k)
-        pairs = zip(batch, found, strict=True)
-        for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
-            asked, retrieved = zip(*group, strict=True)
-            decoded = decode(generator, asked, retrieved, decoding, explain)
-            for question, passages, result in zip(asked, retrieved, decoded, strict=True):
-                yield Answer(
-                    question=question,
-                    candidates=result.candidates,
-                    passages=tuple(passages),
-                    index=index.name,
-                    version=index.version,
-                    variant=decoding.variant,
-                    decoding=decoding.mode if decoding.variant == "sequence" else "beam",
-                    passes=result.passes,
-                    no_answer=result.no_answer,
-                )
+    """Answer `questions` in order, up to `batch_size` of them at a time."""
+    require_fitting(generator, decoding)
+    size = together(batch_size, top_k, decoding)
+    for start in range(0, len(questions), size):
+        batch = questions[start : start + size]
+        found = retriever.retrieve(batch, top_k)
+        decoded = decode(generator, batch, found, decoding, explain)
+        for question, passages, result in zip(batch, found, decoded, strict=True):
+            yield Answer(
+                question=question,
+                candidates=result.candidates,
+                passages=tuple(passages),
+                index=index.name,
+                version=index.version,
+                model=generator.name,
+                variant=decoding.variant,
+                decoding=decoding.mode if decoding.variant == "sequence" else "beam",
+                passes=result.passes,
+                no_answer=result.no_answer,
+            )
 
 
-def _fitting(generator: Generator, decoding: Decoding) -> Decoding:
+def require_fitting(generator: Generator, decoding: Decoding) -> None:
     """Never ask a decoder for more tokens than it has positions."""
-    from dataclasses import replace
+    if decoding.max_tokens > generator.max_tokens:
+        raise SettingsError(
+            f"max-tokens {decoding.max_tokens} is more than {generator.name} writes "
+            f"({generator.max_tokens})"
+        )
 
-    longest = min(decoding.max_tokens, generator.max_tokens)
-    if longest == decoding.max_tokens:
-        return decoding
-    return replace(decoding, max_tokens=longest, min_tokens=min(decoding.min_tokens, longest))
+
+def together(batch_size: int, top_k: int, decoding: Decoding) -> int:
+    """How many questions to decode side by side, so that memory stays bounded."""
+    return max(1, min(batch_size, _ROWS // (top_k * decoding.beams)))

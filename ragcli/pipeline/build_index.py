@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ragcli.protocols import Encoder, Floats
 
 _BLOCK = 4096
-_SPARE_BYTES = 1 << 24
+_SPARE_BYTES = 1 << 22
 
 
 class BuildProgress(Protocol):
@@ -93,7 +93,7 @@ def build_index(
         documents = read_documents(paths, on_error, problems, format, ignored)
         tally = _write_passages(documents, chunking, folder.path, report)
         dimension = encoder.settings.dimension
-        require_space(folder.path, tally.passages * dimension * 4 * 3 + _SPARE_BYTES)
+        _require_room(store, tally.passages, dimension)
         _write_embeddings(encoder, indexing, tally.passages, folder.path, report)
         factory = _write_faiss(indexing, folder.path, report)
         manifest = folder.publish(
@@ -173,6 +173,13 @@ def _write_passages(
             tally.documents += 1
             progress.advance(1)
     return tally
+
+
+def _require_room(store: Store, count: int, dimension: int) -> None:
+    """Refuse before the first passage is embedded what the disk could not hold at the end."""
+    from ragcli.storage.vectors import bytes_needed
+
+    require_space(store.root, bytes_needed(count, dimension) + _SPARE_BYTES)
 
 
 def _write_embeddings(

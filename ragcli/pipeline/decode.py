@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,26 @@ from ragcli.core import marginalize as m
 from ragcli.core.beam_search import MarginalStepper, beam_search
 from ragcli.core.prompting import fit
 from ragcli.core.surface import restore_surface
+from ragcli.errors import SettingsError
 from ragcli.protocols import Generator, Ints, Reading, Stepper
 from ragcli.records import Candidate, Hypothesis, Passes, RetrievedPassage
 from ragcli.settings import Decoding
 
 Floats = NDArray[np.float64]
 Tokens = tuple[int, ...]
+
+
+class Scorable(Protocol):
+    """Pairs under which hypotheses can be scored: what rescoring needs of a `Reading`."""
+
+    @property
+    def rows(self) -> int: ...
+
+    def silence(self) -> Floats | None: ...
+
+    def token_log_probs(
+        self, rows: Ints, targets: Sequence[tuple[int, ...]]
+    ) -> tuple[Any, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +62,22 @@ def decode(
     retrieved: Sequence[Sequence[RetrievedPassage]],
     decoding: Decoding,
     explain: bool = False,
+    reading: Reading | None = None,
 ) -> list[Decoded]:
     """Answer questions that have the same number of passages, in one batch.
 
     With `explain`, RAG-Sequence's best answer too gets a posterior by token: p(z|x,y_≤i).
+    `reading` spares the encoder if these pairs were read before.
     """
-    reading = read(generator, questions, retrieved)
+    reading = reading or read(generator, questions, retrieved)
     priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
     run = _token if decoding.variant == "token" else _sequence
     decoded = run(generator, reading, priors, decoding, explain)
+    if not all(d.candidates for d in decoded):
+        raise SettingsError(
+            f"the search found no answer of {decoding.min_tokens} to {decoding.max_tokens} tokens",
+            "loosen --min-tokens, --max-tokens or --no-repeat-ngram",
+        )
     silence = reading.silence()
     silent = None if silence is None else (np.exp(priors) * silence.reshape(priors.shape)).sum(-1)
     return [
@@ -74,11 +95,18 @@ def _sequence(
 ) -> list[Decoded]:
     """RAG-Sequence: a beam for each passage, then Σ_z p(z|x) p(y|x,z) for each hypothesis."""
     k = priors.shape[1]
-    stepper = _Counted(reading.stepper())
+    stepper = Counted(reading.stepper())
     beams = beam_search(stepper, reading.rows, generator.eos, decoding)
-    tables = [_Table(beams[q * k : q * k + k]) for q in range(len(priors))]
+    tables = [Table(beams[q * k : q * k + k]) for q in range(len(priors))]
     if decoding.mode == "thorough":
-        _rescore(reading, tables, k)
+        if decoding.n_best == 1:
+            firsts = [
+                first_tokens(stepper.first[q * k : q * k + k], table.hypotheses)
+                for q, table in enumerate(tables)
+            ]
+            rescore_winners(reading, tables, priors, firsts)
+        else:
+            _rescore(reading, [table.missing() for table in tables], tables)
     decoded = []
     for q, table in enumerate(tables):
         marginals = m.sequence_marginal(priors[q], table.log_likelihoods)
@@ -100,7 +128,8 @@ def _sequence(
             for n, i in enumerate(best)
         )
         stepped = int(stepper.rows[q * k : q * k + k].sum())
-        decoded.append(Decoded(candidates, Passes(k, stepped, table.rescored)))
+        rescored = table.rescored + (k if explain else 0)
+        decoded.append(Decoded(candidates, Passes(k, stepped, rescored)))
     return decoded
 
 
@@ -109,7 +138,7 @@ def _token(
 ) -> list[Decoded]:
     """RAG-Token: one beam for each question on the marginal; posteriors come with every answer."""
     k = priors.shape[1]
-    stepper = _Counted(reading.stepper())
+    stepper = Counted(reading.stepper())
     marginal = MarginalStepper(stepper, priors, generator.eos)
     beams = beam_search(marginal, len(priors), generator.eos, decoding)
     decoded = []
@@ -123,7 +152,7 @@ def _token(
     return decoded
 
 
-class _Table:
+class Table:
     """log p(y|x,z) for the hypotheses of one question: (hypotheses, k), −inf where not scored."""
 
     def __init__(self, beams: Sequence[Sequence[Hypothesis]]) -> None:
@@ -138,10 +167,45 @@ class _Table:
             for hypothesis in beam:
                 self.log_likelihoods[order[hypothesis.tokens], j] = hypothesis.log_prob
 
+    def missing(self) -> NDArray[np.int64]:
+        """The (hypothesis, passage) pairs that are not scored yet: (n, 2)."""
+        return np.argwhere(np.isneginf(self.log_likelihoods))
 
-def _rescore(reading: Reading, tables: Sequence[_Table], k: int) -> None:
+
+def rescore_winners(
+    reading: Scorable, tables: Sequence[Table], priors: Floats, firsts: Sequence[Floats]
+) -> None:
+    """Thorough when only the best answer is wanted: score what may still win, exactly.
+
+    First the likeliest hypothesis of each question is completed, then whatever can still beat it;
+    the winner and its log p(y|x) are those of the full rescoring. `firsts` holds for each question
+    log p(y_1|x,z) of its hypotheses: (hypotheses, k).
+    """
+    silence = reading.silence()
+    silent = np.zeros_like(priors) if silence is None else silence.reshape(priors.shape)
+    for completing in (True, False):
+        missing = []
+        for table, prior, quiet, first in zip(tables, priors, silent, firsts, strict=True):
+            wanted = m.may_be_best(prior, table.log_likelihoods, quiet, np.exp(first))
+            if completing:
+                lower = m.sequence_marginal(prior, table.log_likelihoods)
+                wanted = np.arange(len(wanted)) == np.argmax(lower)
+            pairs = table.missing()
+            missing.append(pairs[wanted[pairs[:, 0]]])
+        _rescore(reading, missing, tables)
+
+
+def first_tokens(first_step: Any, hypotheses: Sequence[Tokens]) -> Floats:
+    """log p(y_1|x,z) of each hypothesis under each passage: (hypotheses, k)."""
+    tokens = [hypothesis[0] for hypothesis in hypotheses]
+    return np.asarray(first_step[:, tokens], dtype=np.float64).T
+
+
+def _rescore(
+    reading: Scorable, missing: Sequence[NDArray[np.int64]], tables: Sequence[Table]
+) -> None:
     """Thorough: one more forward pass for each (hypothesis, passage) that no beam scored."""
-    missing = [np.argwhere(np.isneginf(table.log_likelihoods)) for table in tables]
+    k = reading.rows // len(tables)
     rows = np.concatenate([q * k + pairs[:, 1] for q, pairs in enumerate(missing)])
     targets = [
         table.hypotheses[i] for table, pairs in zip(tables, missing, strict=True) for i, _ in pairs
@@ -153,7 +217,7 @@ def _rescore(reading: Reading, tables: Sequence[_Table], k: int) -> None:
     first = 0
     for table, pairs in zip(tables, missing, strict=True):
         table.log_likelihoods[pairs[:, 0], pairs[:, 1]] = sums[first : first + len(pairs)]
-        table.rescored = len(pairs)
+        table.rescored += len(pairs)
         first += len(pairs)
 
 
@@ -189,22 +253,37 @@ def _candidate(
 def _written(
     generator: Generator, candidate: Candidate, passages: Sequence[RetrievedPassage]
 ) -> Candidate:
-    """The candidate with its text, in the passages' own spelling if the vocabulary lost it."""
-    text = generator.text(candidate.tokens)
-    if generator.uncased:
-        likeliest = sorted(range(len(passages)), key=lambda j: -candidate.posterior[j])
-        texts = (f"{passages[j].passage.text} {passages[j].passage.title}" for j in likeliest)
-        text = restore_surface(text, texts)
+    """The candidate with its text."""
+    text = written(generator, candidate.tokens, candidate.posterior, passages)
     return replace(candidate, text=text, token_texts=generator.token_texts(candidate.tokens))
 
 
-class _Counted:
-    """A stepper that counts the rows it pushes through the decoder, by the row they began as."""
+def written(
+    generator: Generator,
+    tokens: Tokens,
+    posterior: Sequence[float],
+    passages: Sequence[RetrievedPassage],
+) -> str:
+    """An answer's text, in the passages' own spelling if the vocabulary lost it."""
+    text = generator.text(tokens)
+    if not generator.uncased:
+        return text
+    likeliest = sorted(range(len(passages)), key=lambda j: -posterior[j])
+    texts = (f"{passages[j].passage.text} {passages[j].passage.title}" for j in likeliest)
+    return restore_surface(text, texts)
+
+
+class Counted:
+    """A stepper that counts the rows it pushes through the decoder, by the row they began as.
+
+    `first` keeps what the first step gave.
+    """
 
     def __init__(self, inner: Stepper) -> None:
         self._inner = inner
         self._origin: Ints = np.zeros(0, dtype=np.int64)
         self.rows: Ints = np.zeros(0, dtype=np.int64)
+        self.first: Any = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> Any:
         if tokens is None:
@@ -212,4 +291,10 @@ class _Counted:
         else:
             self._origin = self._origin[parents]
         self.rows += np.bincount(self._origin, minlength=len(self.rows))
-        return self._inner.step(tokens, parents)
+        log_probs = self._inner.step(tokens, parents)
+        if tokens is None:
+            self.first = log_probs
+        return log_probs
+
+    def allowed(self) -> Any | None:
+        return self._inner.allowed()

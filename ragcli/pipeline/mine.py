@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ragcli.core.metrics import holds_answer
-from ragcli.errors import ModelError, QuestionError
+from ragcli.errors import QuestionError
+from ragcli.pipeline.retrievers import WordIndex, best_rows
 from ragcli.records import Passage, QAExample
 
 _LOOKED_AT = 100
@@ -42,23 +42,23 @@ def mine(
     positive; where BM25 finds too few that share a word with the question, passages are drawn by
     lot, and where the corpus has too few, every pair gets as many as all can have.
     """
-    ranking = _Ranking(passages)
+    words = WordIndex(passages)
     by_text = {" ".join(p.text.split()): row for row, p in reversed(list(enumerate(passages)))}
     found: list[tuple[QAExample, int]] = []
     unmatched: list[QAExample] = []
     for example in examples:
-        row = _positive(example, passages, by_text, ranking)
+        row = _positive(example, passages, by_text, words)
         if row is None:
             unmatched.append(example)
         else:
             found.append((example, row))
     if not found:
         raise QuestionError(
-            f"{examples[0].source}: no passage holds an answer of any of its questions",
+            "no passage holds an answer of any of the questions",
             "train over the index that the answers come from",
         )
     lots = np.random.default_rng(seed)
-    wrong = [_negatives(e, row, passages, ranking, negatives, lots) for e, row in found]
+    wrong = [_negatives(e, row, passages, words, negatives, lots) for e, row in found]
     count = min(map(len, wrong))
     pairs = [
         Pair(example.question, row, tuple(rows[:count]))
@@ -68,7 +68,7 @@ def mine(
 
 
 def _positive(
-    example: QAExample, passages: Sequence[Passage], by_text: dict[str, int], ranking: _Ranking
+    example: QAExample, passages: Sequence[Passage], by_text: dict[str, int], words: WordIndex
 ) -> int | None:
     if example.positive is not None:
         row = by_text.get(" ".join(example.positive.split()))
@@ -79,7 +79,7 @@ def _positive(
             )
         return row
     asked = " ".join([example.question, *example.answers])
-    for row in ranking(asked, _LOOKED_AT):
+    for row in _ranked(words, asked):
         if _holds(passages[row], example):
             return row
     return None
@@ -89,13 +89,13 @@ def _negatives(
     example: QAExample,
     positive: int,
     passages: Sequence[Passage],
-    ranking: _Ranking,
+    words: WordIndex,
     count: int,
     lots: np.random.Generator,
 ) -> list[int]:
     chosen: list[int] = []
     drawn = (int(row) for row in lots.permutation(len(passages))[:_LOOKED_AT])
-    for row in (*ranking(example.question, _LOOKED_AT), *drawn):
+    for row in (*_ranked(words, example.question), *drawn):
         if len(chosen) == count:
             break
         if row not in (positive, *chosen) and not _holds(passages[row], example):
@@ -107,28 +107,7 @@ def _holds(passage: Passage, example: QAExample) -> bool:
     return holds_answer(f"{passage.title} {passage.text}", example.answers)
 
 
-class _Ranking:
-    """BM25 over titles and texts."""
-
-    def __init__(self, passages: Sequence[Passage]) -> None:
-        try:
-            import bm25s
-        except ImportError as error:
-            raise ModelError(
-                "mining negatives needs bm25s", "pip install 'ragcli[train]'"
-            ) from error
-        self._bm25s: Any = bm25s
-        self._count = len(passages)
-        self._index = bm25s.BM25()
-        tokens = self._tokens([f"{p.title} {p.text}" for p in passages])
-        self._index.index(tokens, show_progress=False)
-
-    def _tokens(self, texts: list[str]) -> Any:
-        return self._bm25s.tokenize(texts, stopwords="en", return_ids=False, show_progress=False)
-
-    def __call__(self, text: str, k: int) -> list[int]:
-        """Rows of the best k passages that share a word with `text`, best first."""
-        [tokens] = self._tokens([text])
-        scores = self._index.get_scores(tokens) if tokens else np.zeros(self._count)
-        best = np.argsort(-scores, kind="stable")[:k]
-        return [int(row) for row in best if scores[row] > 0]
+def _ranked(words: WordIndex, text: str) -> list[int]:
+    """Rows of the best passages that share a word with `text`, best first."""
+    scores = words.scores(text)
+    return [int(row) for row in best_rows(scores, _LOOKED_AT) if scores[row] > 0]

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from ragcli.storage.index_version import IndexVersion
 
 
+def require_questions(questions: Sequence[str]) -> None:
+    """Refuse a question without a word in it."""
+    if not all(question.strip() for question in questions):
+        raise QuestionError("the question is empty")
+
+
 def retrieve(
     index: IndexVersion, encoder: Encoder, questions: Sequence[str], top_k: int
 ) -> list[list[RetrievedPassage]]:
@@ -22,9 +28,7 @@ def retrieve(
     The score is score_scale × d(z)·q(x), exact even where the search was approximate, and
     log p(z|x) is its log-softmax over the passages found.
     """
-    for question in questions:
-        if not question.strip():
-            raise QuestionError("the question is empty")
+    require_questions(questions)
     if not questions:
         return []
     queries = encoder.encode_queries(questions)

@@ -62,11 +62,11 @@ class SwapReport:
     def control(self) -> list[tuple[Trial, Trial]]:
         return [pair for pair in self.trials if not pair[0].question.changed]
 
-    def rate(self, version: int, answers: int) -> float:
-        """Share of the changed questions that `version` answers with the other argument's year."""
+    def rate(self, version: int, answers: int) -> float | None:
+        """Share of the changed questions that `version` answers as of `answers`; None if none."""
         return _share([pair[version].right[answers] for pair in self.changed])
 
-    def control_rate(self, version: int) -> float:
+    def control_rate(self, version: int) -> float | None:
         """Share of the unchanged questions that `version` answers right."""
         return _share([pair[version].matched for pair in self.control])
 
@@ -75,7 +75,7 @@ class SwapReport:
         """Changed questions whose answer is right under both versions: it flipped as it should."""
         return sum(a.matched and b.matched for a, b in self.changed)
 
-    def recall(self, version: int) -> float:
+    def recall(self, version: int) -> float | None:
         """Share of all questions for which a retrieved passage holds the version's own answer."""
         return _share([pair[version].retrieved for pair in self.trials])
 
@@ -98,9 +98,8 @@ class SwapReport:
     @property
     def worst(self) -> float:
         """The lowest of the matched and control rates: what `--fail-under` looks at."""
-        rates = [self.rate(v, v) for v in (0, 1)] if self.changed else []
-        rates += [self.control_rate(v) for v in (0, 1)] if self.control else []
-        return min(rates)
+        rates = [r for v in (0, 1) for r in (self.rate(v, v), self.control_rate(v))]
+        return min(rate for rate in rates if rate is not None)
 
 
 def swap_experiment(
@@ -146,5 +145,5 @@ def _trial(question: SwapQuestion, version: int, answer: Answer) -> Trial:
     )
 
 
-def _share(values: Sequence[bool]) -> float:
-    return sum(values) / len(values) if values else 0.0
+def _share(values: Sequence[bool]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -20,7 +20,7 @@ from ragcli.pipeline.trainer import Trainer, TrainingProgress
 from ragcli.records import QAExample
 from ragcli.settings import Training
 from ragcli.storage.atomic import file_digest, replace_file, sync, writing
-from ragcli.storage.qa_examples import read_qa_examples
+from ragcli.storage.datasets import DatasetFormat, read_examples
 
 if TYPE_CHECKING:
     from ragcli.models.generators import TorchGenerator
@@ -54,18 +54,23 @@ def train(
     progress: TrainingProgress,
     dev: Path | None = None,
     resume: bool = False,
+    format: DatasetFormat = "jsonl",
+    key: str | None = None,
 ) -> TrainingReport:
     """Train query encoder and generator on `data` and write a model folder to `output`.
 
     Nothing is written before every line of the data has been checked. `resume` goes on from the
     last checkpoint in `output`, or begins if there is none.
     """
-    examples = read_qa_examples(data)
-    asked = read_qa_examples(dev) if dev else []
+    examples = read_examples(data, format, key)
+    asked = read_examples(dev, format, key) if dev else []
     check_examples([*examples, *asked], network, generator)
     check_output(output, resume)
     learner = Learner(index, network, generator, training)
-    identity = _identity(index, network, generator, data, dev, training)
+    identity = _identity(index, network, generator, training) | {
+        "data": _data(data, format, key),
+        "dev": _data(dev, format, key) if dev else None,
+    }
     with writing(output), _alone(output):
         trainer = Trainer(learner, examples, asked, output, identity, progress)
         done = trainer.run(resume)
@@ -90,6 +95,12 @@ def check_examples(
 ) -> None:
     """Every question can be encoded and read, every answer written; else which line cannot."""
     for example in examples:
+        if example.patterns:
+            raise QuestionError(
+                f"{example.place}: its answers are regular expressions, which no generator can "
+                "learn to write",
+                "give answers as texts",
+            )
         try:
             network.features([example.question])
             fit([(example.question, "", "")], generator.prompting, generator.tokenize_inputs)
@@ -121,16 +132,12 @@ def _identity(
     index: IndexVersion,
     network: QueryNetwork,
     generator: TorchGenerator,
-    data: Path,
-    dev: Path | None,
     training: Training,
 ) -> dict[str, Any]:
     """What decides the result of a training; a resumed one must have it in common."""
     return {
         "ragcli": __version__,
         "training": training.to_json(),
-        "data": {"file": data.name, "sha256": file_digest(data)},
-        "dev": {"file": dev.name, "sha256": file_digest(dev)} if dev else None,
         "index": {
             "name": index.name,
             "version": index.version,
@@ -145,6 +152,10 @@ def _identity(
             "generator_digest": _digest(generator),
         },
     }
+
+
+def _data(path: Path, format: DatasetFormat, key: str | None) -> dict[str, Any]:
+    return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
 
 
 def _digest(generator: TorchGenerator) -> str:

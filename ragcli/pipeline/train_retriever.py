@@ -20,7 +20,7 @@ from ragcli.records import Passage, QAExample
 from ragcli.settings import Chunking, RetrieverTraining
 from ragcli.storage.atomic import file_digest, writing
 from ragcli.storage.corpus import read_documents
-from ragcli.storage.qa_examples import read_qa_examples
+from ragcli.storage.datasets import read_examples
 
 if TYPE_CHECKING:
     from ragcli.models.query_network import QueryNetwork
@@ -133,7 +133,7 @@ def train_both_encoders(
 def _examples(data: Path, output: Path) -> list[QAExample]:
     if output.exists():
         raise SettingsError(f"{output} exists, and nothing is written over", "name another folder")
-    return read_qa_examples(data, positives=True)
+    return read_examples(data, pairs=True)
 
 
 def _check_questions(examples: Sequence[QAExample], network: QueryNetwork) -> None:

@@ -19,8 +19,8 @@ import numpy as np
 from ragcli.core.collapse import RetrievalHealth, collapse
 from ragcli.core.loss import rate_factor
 from ragcli.errors import SettingsError
+from ragcli.pipeline.dev import DevMeasures, health, measure_dev
 from ragcli.pipeline.learner import Learner, Tokens
-from ragcli.pipeline.measure import Measures, health, measure
 from ragcli.records import QAExample
 from ragcli.settings import Training
 from ragcli.storage.checkpoints import Checkpoint, Checkpoints
@@ -80,7 +80,7 @@ class Trainer:
         self.training: Training = learner.training
         self.examples = examples
         self.pairs: list[tuple[str, Tokens]] = [
-            (example.question, learner.generator.tokenize(answer))
+            (example.question, learner.generator.tokenize(answer.strip()))
             for example in examples
             for answer in example.answers
         ]
@@ -189,7 +189,7 @@ class Trainer:
     def _measure(self, epoch: float) -> None:
         """Measure on dev, watch for collapse, keep the best, and write a checkpoint."""
         now = health(self.learner, self.dev or self.examples)
-        measures = measure(self.learner, self.dev) if self.dev else None
+        measures = measure_dev(self.learner, self.dev) if self.dev else None
         record: dict[str, Any] = {"step": self.at.step, "epoch": epoch}
         record |= {f"dev_{name}": v for name, v in (measures.to_json() if measures else {}).items()}
         record |= {
@@ -211,7 +211,7 @@ class Trainer:
         self.progress.measured(record)
         self._save()
 
-    def _keep_best(self, measures: Measures | None) -> None:
+    def _keep_best(self, measures: DevMeasures | None) -> None:
         if measures is None or self.at.best is None or measures.rank > self.at.best:
             self.at.best = measures.rank if measures else None
             self.at.best_step = self.at.step

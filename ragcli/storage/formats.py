@@ -81,13 +81,16 @@ def read_markdown(lines: Iterable[bytes], place: Place) -> Iterator[Document | C
     except CorpusError as error:
         yield error
         return
-    source = re.sub(r"\A---[ \t]*\r?\n.*?^(---|\.\.\.)[ \t]*$", "", source, flags=re.S | re.M)
+    source = _FRONT_MATTER.sub("", source)
     heading = re.match(r"\s*# +(.+?)(?: +#+)?[ \t]*\r?(?:\n|\Z)", source)
     title = strip_markdown(heading[1]) if heading else place.title
     text = strip_markdown(source[heading.end() :] if heading else source)
     yield Document(place.id, title, text, place.source)
 
 
+_FRONT_MATTER = re.compile(  # a rule at the top of a text is none: `key:` must follow
+    r"\A---[ \t]*\r?\n(?=[\w-]+:[ \t\r\n]).*?^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M
+)
 _FENCE = re.compile(r"^\s{0,3}(```+|~~~+)")
 _DROPPED_LINE = re.compile(
     r"""^\s{0,3}(?:

@@ -96,6 +96,12 @@ def faiss_factory(type: str, count: int, dimension: int) -> str:
     return factory
 
 
+def bytes_needed(count: int, dimension: int) -> int:
+    """Room for the embeddings and the largest FAISS type, a graph that holds them once more."""
+    links = 300  # of a passage in HNSW32
+    return count * (2 * 4 * dimension + links)
+
+
 def _lists(count: int) -> int:
     """About 4√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
     return max(1, min(round(4 * math.sqrt(count)), count // 39))
@@ -182,8 +188,9 @@ def build_faiss(
                     progress(len(block))
     except RuntimeError as error:
         raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
+    library: Any = faiss  # its type stubs leave the writer out
     with open(path, "wb") as stream:  # FAISS's own file would only print that the disk is full
-        faiss.write_index(index, faiss.PyCallbackIOWriter(stream.write))
+        library.write_index(index, library.PyCallbackIOWriter(stream.write))
 
 
 def _sample(embeddings: Floats, seed: int) -> Floats:

@@ -24,7 +24,7 @@ def source_text(question: str, title: str, text: str) -> str:
 class Encoded:
     """Token ids of one example, and the source position each target token comes from.
 
-    A passage that does not hold the answer has the target [MASK], whatever comes before it:
+    A passage that does not hold the answer has the target [CLS], whatever comes before it:
     `forced` may be the beginning of an answer that other passages give.  So such a passage
     adds nothing to the marginal of any answer, per sequence or per token.
     """
@@ -84,8 +84,8 @@ class Encoder:
         return Encoded(source, target[:-1], target, places, passage_start, example.kind)
 
     def _without_answer(self, source: list[int], passage_start: int, example: Example) -> Encoded:
-        """[MASK] as the whole answer, or at every step after a forced beginning."""
-        gap, end_token = self.tokenizer.mask_token_id, self.tokenizer.sep_token_id
+        """[CLS] as the whole answer, or at every step after a forced beginning."""
+        gap, end_token = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
         if self.rng.random() < 0.5:
             places = [0, len(source) - 1]
             return Encoded(source, [gap], [gap, end_token], places, passage_start, example.kind)

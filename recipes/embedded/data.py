@@ -169,13 +169,13 @@ class Neighbours:
         self.sentences = sentences
         self.rows: dict[str, list[int]] = {}
         for row, sentence in enumerate(sentences):
-            for word in set(_words(sentence)):
+            for word in set(content_words(sentence)):
                 self.rows.setdefault(word, []).append(row)
 
     def find(self, question: str, answer: str, rng: random.Random) -> str:
         """A sentence like the question in which the answer does not stand."""
         weights: Counter[int] = Counter()
-        for word in set(_words(question)):
+        for word in set(content_words(question)):
             rows = self.rows.get(word, ())
             if 0 < len(rows) < 400:
                 for row in rows:
@@ -185,7 +185,8 @@ class Neighbours:
         return rng.choice(best or self.sentences)
 
 
-def _words(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
+    """The words of three letters or more, in lower case."""
     return re.findall(r"\w{3,}", text.lower())
 
 
@@ -366,8 +367,7 @@ _PHRASE = re.compile(
     r"|\b(?:the|a|an) [a-z][a-z-]+(?: [a-z][a-z-]+)?(?= (?:of|in|by|for|to|and|on))"
 )
 _SMALL = frozenset(
-    ["the", "a", "an", "of", "in", "on", "at", "by", "for", "to", "and", "or", "with", "as"]
-    + ["is", "was", "were", "are", "be", "been"]
+    re.findall(r"\w+", "the a an of in on at by for to and or with as is was were are be been")
 )
 
 
@@ -461,14 +461,23 @@ def cloze_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
 # --- Questions of our own -----------------------------------------------------------------
 
 
-def synthetic_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
-    """Rule-made questions and passages; see synthesize.py."""
+def _rule_made(rng: random.Random) -> Iterator[Example]:
+    """An endless stream of rule-made examples, from odd seeds; see synthesize.py."""
     from synthesize import examples
 
     while True:
-        for row in examples(rng.randrange(1, 2**31) | 1, 2000):
-            example = from_synthetic(row)
-            yield trimmed(example, rng) if rng.random() < 0.7 else example
+        yield from map(from_synthetic, examples(rng.randrange(1, 2**31) | 1, 2000))
+
+
+def synthetic_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
+    """Rule-made questions, most of them over a few sentences of their passage."""
+    for example in _rule_made(rng):
+        yield trimmed(example, rng) if rng.random() < 0.7 else example
+
+
+def long_synthetic_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
+    """Rule-made questions over whole passages, as long as those of an index."""
+    return _rule_made(rng)
 
 
 def trimmed(example: Example, rng: random.Random) -> Example:
@@ -543,6 +552,24 @@ def synthetic_held_out(count: int) -> list[Example]:
     return [from_synthetic(row) for row in examples(2, count)]
 
 
+def handmade(path: Path) -> list[Example]:
+    """Questions and passages written by hand, never trained on."""
+    with path.open(encoding="utf-8") as stream:
+        rows = [json.loads(line) for line in stream]
+    return [
+        Example(
+            row["question"],
+            row["title"],
+            row["text"],
+            max(row["text"].find(row["references"][0]), 0) if row["references"][0] else -1,
+            -1,
+            "handmade",
+            tuple(row["references"]),
+        )
+        for row in rows
+    ]
+
+
 Maker = Callable[[Sources, random.Random], Iterator[Example]]
 
 MAKERS: dict[str, Maker] = {
@@ -552,6 +579,7 @@ MAKERS: dict[str, Maker] = {
     "qed": qed_examples,
     "cloze": cloze_examples,
     "synthetic": synthetic_examples,
+    "synthetic-long": long_synthetic_examples,
 }
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import torch
 from batches import source_text
-from data import Example, Sources, qamr_held_out, qed_held_out, synthetic_held_out
+from data import Example, Sources, handmade, qamr_held_out, qed_held_out, synthetic_held_out
 from groups import Distractors, Group
 from make_model import load_tokenizer, minilm_folder
 from scoring import answer_all, exact, score
@@ -34,6 +34,7 @@ from ragcli.core.marginalize import log_prior, posterior, sequence_marginal, tok
 PRIOR_SCALE = 20.0
 BEAMS = 4
 LONGEST = 32
+SETS = ("QAMR", "QED", "rule-made", "handmade")
 
 
 @dataclass(frozen=True)
@@ -79,12 +80,12 @@ class Marginalizer:
     ) -> None:
         self.model = model
         self.tokenizer = tokenizer
-        self.gap = tokenizer.mask_token_id
+        self.gap = tokenizer.cls_token_id
 
     def _log_probs(self, states: torch.Tensor, mask: torch.Tensor, forced: torch.Tensor):
         """log p of the token after each forced one, rows x T x vocabulary.
 
-        [MASK] is a passage's way to abstain: it is taken out and its mass is not given to
+        [CLS] is a passage's way to abstain: it is taken out and its mass is not given to
         other tokens, so that a passage without the answer supports none.
         """
         start = forced.new_full((len(forced), 1), self.model.config.decoder_start_token_id)
@@ -216,6 +217,7 @@ def reading_sets(sources: Sources, count: int) -> dict[str, list[Example]]:
         "QAMR": qamr[::step],
         "QED": qed_held_out(sources),
         "rule-made": synthetic_held_out(count),
+        "handmade": handmade(Path(__file__).with_name("questions.jsonl")),
     }
 
 
@@ -227,24 +229,43 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--count", type=int, default=400, help="questions of each set")
     parser.add_argument("--groups", type=int, default=60, help="questions with five passages")
+    parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--show", type=int, default=0, help="print so many wrong answers a set")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     model = BartForConditionalGeneration.from_pretrained(given.model, dtype=torch.float32).eval()
-    model.generation_config.suppress_tokens = None
     tokenizer = AutoTokenizer.from_pretrained(given.model)
     sources = Sources(given.data, given.work)
-    for name, examples in reading_sets(sources, given.count).items():
-        answers = answer_all(model, tokenizer, examples)
-        result = asdict(score(answers, examples, tokenizer))
-        print(json.dumps({"set": name, **result}), flush=True)
+    sets = reading_sets(sources, given.count)
+    for name in given.sets:
+        examples = sets[name]
+        holding = [example for example in examples if example.start >= 0]
+        answers = answer_all(model, tokenizer, holding)
+        print(json.dumps({"set": name, **asdict(score(answers, holding, tokenizer))}), flush=True)
         if name == "rule-made":
-            print(json.dumps(by_kind(answers, examples, tokenizer)), flush=True)
-        show(answers, examples, given.show)
-        step = max(1, len(examples) // given.groups)
-        groups = held_out_groups(examples, sources, 5, seed=0)[::step]
-        print(json.dumps({"set": name, **calibration(groups, model, tokenizer)}), flush=True)
+            print(json.dumps(by_kind(answers, holding, tokenizer)), flush=True)
+        show(answers, holding, given.show)
+        print(json.dumps({"set": name, **abstention(examples, model, tokenizer)}), flush=True)
+        if given.groups and name != "handmade":
+            step = max(1, len(holding) // given.groups)
+            groups = held_out_groups(holding, sources, 5, seed=0)[::step]
+            print(json.dumps({"set": name, **calibration(groups, model, tokenizer)}), flush=True)
+
+
+def abstention(
+    examples: Sequence[Example],
+    model: BartForConditionalGeneration,
+    tokenizer: PreTrainedTokenizerBase,
+) -> dict[str, float]:
+    """How often the generator abstains where the answer stands, and where it does not."""
+    answers = answer_all(model, tokenizer, examples, abstain=True)
+    table: dict[str, float] = {}
+    for name, wanted in (("with answer", True), ("without answer", False)):
+        silent = [not a for a, e in zip(answers, examples, strict=True) if (e.start >= 0) == wanted]
+        if silent:
+            table[f"abstains {name}"] = round(100 * sum(silent) / len(silent), 1)
+    return table
 
 
 def show(answers: Sequence[str], examples: Sequence[Example], count: int) -> None:

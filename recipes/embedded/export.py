@@ -3,13 +3,14 @@
     python export.py --work WORK --stage C --out WORK/export
 
 The averaged weights are written.  The folder opens with
-`BartForConditionalGeneration.from_pretrained`; [MASK] is the generator's way to say that a
+`BartForConditionalGeneration.from_pretrained`; [CLS] is the generator's way to say that a
 passage does not hold the answer, and is suppressed by the generation defaults.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from pathlib import Path
 
@@ -45,19 +46,27 @@ def export(work: Path, stage: str, out: Path) -> int:
         bos_token_id=tokenizer.cls_token_id,
         eos_token_id=tokenizer.sep_token_id,
         pad_token_id=tokenizer.pad_token_id,
-        suppress_tokens=[tokenizer.mask_token_id],
+        suppress_tokens=[tokenizer.cls_token_id],
         max_new_tokens=32,
     )
     bart.save_pretrained(out)
     tokenizer.save_pretrained(out)
     about = {
-        "input": "question [SEP] title / text",
-        "max_source_tokens": 256,
-        "no_answer_token": tokenizer.mask_token,
-        "no_answer_token_id": tokenizer.mask_token_id,
-        "stage": stage,
+        "prompting": {
+            "question_first": True,
+            "prefix": "",
+            "title_separator": " / ",
+            "question_separator": " [SEP] ",
+            "max_length": 256,
+        },
+        "uncased": True,
+        "copies": True,
+        "no_answer_token_id": tokenizer.cls_token_id,
     }
     (out / "rag.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    weights = out / "model.safetensors"
+    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
+    (out / "SHA256").write_text(f"{digest}  {weights.name}\n", encoding="utf-8")
     return (out / "model.safetensors").stat().st_size
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 import torch
 from batches import IGNORED, Batch, Encoded, Encoder, collate
-from data import Example, Neighbours, Sources, mixture
+from data import Example, Neighbours, Sources, content_words, mixture
+from text import split_sentences
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,30 @@ class Distractors:
     def _candidate(self, example: Example, attempt: int) -> tuple[str, str] | None:
         """The title and text of one passage that may distract."""
         kind = example.kind
+        if self.rng.random() < 0.3:
+            return self._rest(example)
         if kind == "qamr" and attempt % 2 == 0:
             sentence = self.neighbours.find(example.question, example.answer, self.rng)
             extra = self.rng.choice(self.neighbours.sentences)
             return "", sentence if self.rng.random() < 0.5 else f"{sentence} {extra}"
         if kind in ("qed", "cloze") and attempt % 2 == 0:
             return "", self.paragraphs.find(example.question, example.answer, self.rng)
-        kinds = [kind] if attempt % 3 else list(self.recent)
-        pool = self.recent.get(self.rng.choice(kinds))
+        pool = self.recent.get(kind if attempt % 3 else self.rng.choice(list(self.recent)))
         if not pool:
             return None
-        chosen = self.rng.choice(pool)
+        wanted = set(content_words(example.question))
+        some = self.rng.sample(pool, min(len(pool), 25))
+        chosen = max(some, key=lambda e: len(wanted & set(content_words(f"{e.title} {e.text}"))))
         return chosen.title, chosen.text
+
+    def _rest(self, example: Example) -> tuple[str, str] | None:
+        """The same passage without the sentences that hold the answer."""
+        sentences = split_sentences(example.text)
+        answer = example.answer.lower()
+        kept = [sentence for sentence in sentences if answer not in sentence.lower()]
+        if len(sentences) < 3 or len(kept) < 2:
+            return None
+        return example.title, " ".join(kept)
 
 
 def groups(sources: Sources, shares: dict[str, float], size: int, seed: int) -> Iterator[Group]:
@@ -103,7 +116,7 @@ def encode_group(group: Group, encode: Encoder) -> list[Encoded] | None:
     if gold is None:
         return None
     rows = [gold]
-    gap = encode.tokenizer.mask_token_id
+    gap = encode.tokenizer.cls_token_id
     for example in group.examples[1:]:
         other = encode(example)
         if other is None:

@@ -71,8 +71,14 @@ def answer_all(
     examples: Sequence[Example],
     max_length: int = 256,
     batch_size: int = 24,
+    abstain: bool = False,
 ) -> list[str]:
-    """Greedy answers, batched by length, in the order of the examples."""
+    """Greedy answers, batched by length, in the order of the examples.
+
+    With `abstain` the generator may say that the passage does not hold the answer, which
+    comes out as an empty string; otherwise it has to answer.
+    """
+    suppressed = None if abstain else [tokenizer.cls_token_id]
     order = sorted(range(len(examples)), key=lambda i: len(examples[i].text))
     answers = [""] * len(examples)
     for begin in range(0, len(order), batch_size):
@@ -89,6 +95,7 @@ def answer_all(
             num_beams=1,
             do_sample=False,
             max_new_tokens=32,
+            suppress_tokens=suppressed,
         )
         decoded = tokenizer.batch_decode(written, skip_special_tokens=True)
         for row, text in zip(rows, decoded, strict=True):

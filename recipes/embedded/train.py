@@ -58,6 +58,7 @@ class Stage:
     marginal_weight: float = 0.2
     frozen_layers: int = 0
     group_size: int = 0
+    group_share: float = 0.0
 
 
 STAGES = {
@@ -65,8 +66,8 @@ STAGES = {
         {"copy": 0.5, "locate": 0.5}, 128, encoder_rate=1e-4, decoder_rate=7e-4, batch_tokens=800
     ),
     "B": Stage(
-        {"qamr": 0.5, "synthetic": 0.28, "qed": 0.06, "cloze": 0.1, "copy": 0.03, "locate": 0.03},
-        160,
+        {"qamr": 0.3, "synthetic": 0.52, "qed": 0.08, "cloze": 0.08, "copy": 0.02},
+        192,
         encoder_rate=2e-4,
         decoder_rate=5e-4,
         batch_tokens=1400,
@@ -74,15 +75,36 @@ STAGES = {
         frozen_layers=2,
     ),
     "C": Stage(
-        {"qamr": 0.35, "qed": 0.1, "cloze": 0.1, "synthetic": 0.45},
-        224,
+        {"qamr": 0.3, "qed": 0.1, "cloze": 0.06, "synthetic": 0.24, "synthetic-long": 0.3},
+        256,
+        encoder_rate=1.5e-4,
+        decoder_rate=3e-4,
+        final_rate=0.02,
+        decay_from=0.0,
+        batch_tokens=2000,
+        before="B",
+        group_size=3,
+        group_share=0.4,
+    ),
+    "D": Stage(
+        {
+            "qamr": 0.25,
+            "qed": 0.12,
+            "cloze": 0.05,
+            "synthetic": 0.2,
+            "synthetic-long": 0.3,
+            "copy": 0.04,
+            "locate": 0.04,
+        },
+        256,
         encoder_rate=1e-4,
         decoder_rate=2e-4,
         final_rate=0.02,
         decay_from=0.0,
-        batch_tokens=2400,
-        before="B",
+        batch_tokens=2000,
+        before="C",
         group_size=3,
+        group_share=0.3,
     ),
 }
 
@@ -197,28 +219,30 @@ class Threads:
     """Uses all cores when they are free and one fewer while other programs need them.
 
     Two threads of which one waits for its core are far slower than one thread alone, because
-    they meet after every matrix product.  Run the training with `nice`: time of other
-    programs is then told apart from ours in /proc/stat.
+    they meet after every matrix product.
     """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.looked = 0.0
-        self.busy = 0
+        self.others = 0.0
         torch.set_num_threads(most)
 
     def adapt(self) -> None:
-        """Look at most once a second at how busy other programs are."""
+        """Look at most once a second at how much processor time other programs take."""
         now = time.monotonic()
         if self.most == 1 or now - self.looked < 1.0:
             return
+        if os.getpriority(os.PRIO_PROCESS, 0) < 0:
+            torch.set_num_threads(self.most)  # others make way for a run that is put first
+            return
         with open("/proc/stat", encoding="ascii") as stream:
-            fields = stream.readline().split()
-        busy = int(fields[1]) + int(fields[3])
-        share = (busy - self.busy) / 100 / max(now - self.looked, 1e-6)
+            user, nice, system = map(int, stream.readline().split()[1:4])
+        others = (user + nice + system) / 100 - time.process_time()
+        share = (others - self.others) / (now - self.looked)
         if self.looked:
             torch.set_num_threads(self.most - 1 if share > 0.35 else self.most)
-        self.looked, self.busy = now, busy
+        self.looked, self.others = now, others
 
 
 def write_log(path: Path, row: dict[str, object]) -> None:
@@ -231,9 +255,9 @@ def write_log(path: Path, row: dict[str, object]) -> None:
 
 def dev_sets(sources: Sources) -> dict[str, list[Example]]:
     """Small held-out sets, cheap enough to look at during training."""
-    sets = {"qamr": qamr_held_out(sources)[::18], "qed": qed_held_out(sources)[::4]}
+    sets = {"qamr": qamr_held_out(sources)[::30], "qed": qed_held_out(sources)[::8]}
     if importlib.util.find_spec("synthesize"):
-        sets["synthetic"] = synthetic_held_out(150)
+        sets["synthetic"] = synthetic_held_out(120)
     return sets
 
 
@@ -244,7 +268,7 @@ def evaluate(trainer: Trainer, sets: dict[str, list[Example]]) -> dict[str, obje
     trainer.reader.eval()
     row: dict[str, object] = {}
     for name, examples in sets.items():
-        answers = answer_all(trainer.reader.bart, tokenizer, examples)
+        answers = answer_all(trainer.reader.bart, tokenizer, examples, abstain=True)
         result = score(answers, examples, tokenizer)
         row[name] = [result.em, result.f1]
     trainer.reader.train()
@@ -266,21 +290,47 @@ def start(name: str, stage: Stage, work: Path, minutes: float) -> Trainer:
     return trainer
 
 
-def make_batches(
-    stage: Stage, sources: Sources, seed: int
-) -> Iterator[Batch] | Iterator[GroupBatch]:
-    """The endless batches of a stage."""
+def make_batches(stage: Stage, sources: Sources, seed: int) -> Iterator[Batch | GroupBatch]:
+    """The endless batches of a stage: single passages, and a share of groups."""
     tokenizer = load_tokenizer()
     encode = Encoder(tokenizer, stage.max_length, seed)
     rng = random.Random(seed)
     pad = tokenizer.pad_token_id
-    if stage.group_size:
-        made = groups(sources, stage.shares, stage.group_size, seed)
-        rows = (row for row in (encode_group(group, encode) for group in made) if row)
-        return bucketed_groups(rows, pad, stage.batch_tokens, 200, rng)
     examples = mixture(sources, stage.shares, seed)
     stream = (item for item in map(encode, examples) if item is not None)
-    return bucketed(stream, pad, stage.batch_tokens, 1500, rng)
+    singles = bucketed(stream, pad, stage.batch_tokens, 1000, rng)
+    made = groups(sources, stage.shares, stage.group_size, seed + 1)
+    rows = (row for row in (encode_group(group, encode) for group in made) if row)
+    grouped = bucketed_groups(rows, pad, stage.batch_tokens, 200, rng)
+    while True:
+        yield next(grouped if rng.random() < stage.group_share else singles)
+
+
+class Meter:
+    """Mean losses and speed since they were last shown."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin a new line of the log."""
+        self.totals = torch.zeros(4)
+        self.examples = self.steps = 0
+        self.since = time.monotonic()
+
+    def add(self, losses: Losses, batch: Batch | GroupBatch) -> None:
+        """Count one step."""
+        self.totals += torch.stack(list(vars(losses).values())).detach()
+        self.examples += len(batch.batch.source if isinstance(batch, GroupBatch) else batch.source)
+        self.steps += 1
+
+    def row(self) -> dict[str, float]:
+        """The means as a line of the log."""
+        names = ("words", "attention", "span", "marginal")
+        means = (self.totals / self.steps).tolist()
+        speed = self.examples / (time.monotonic() - self.since)
+        losses = {name: round(mean, 3) for name, mean in zip(names, means, strict=True)}
+        return {**losses, "examples_per_second": round(speed, 1)}
 
 
 def run(name: str, data: Path, work: Path, minutes: float, seed: int, threads: int) -> None:
@@ -288,51 +338,35 @@ def run(name: str, data: Path, work: Path, minutes: float, seed: int, threads: i
     cores = Threads(threads)
     stage = STAGES[name]
     trainer = start(name, stage, work, minutes)
-    seed = seed + trainer.step
-    torch.manual_seed(seed)
+    torch.manual_seed(seed + trainer.step)
     sources = Sources(data, work)
-    batches = make_batches(stage, sources, seed)
+    batches = make_batches(stage, sources, seed + trainer.step)
+    sets = dev_sets(sources)
     log = work / "log.jsonl"
     write_log(log, {"stage": name, "start": trainer.step, "settings": asdict(stage)})
-    totals = torch.zeros(4)
-    seen = count = 0
-    sets = dev_sets(sources)
-    shown = saved = looked = time.monotonic()
     stopped: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: stopped.append(number))
+    meter = Meter()
+    saved = looked = time.monotonic()
     while trainer.seconds < minutes * 60 and not stopped:
         cores.adapt()
         batch = next(batches)
-        losses = trainer.update(batch)
-        totals += torch.stack(list(vars(losses).values())).detach()
-        seen += (batch.batch if isinstance(batch, GroupBatch) else batch).source.size(0)
-        count += 1
+        meter.add(trainer.update(batch), batch)
         now = time.monotonic()
-        if now - shown > 30:
-            words, attention, span, marginal = (totals / count).tolist()
-            write_log(log, {
-                "stage": name, "step": trainer.step, "minutes": round(trainer.seconds / 60, 2),
-                "words": round(words, 3), "attention": round(attention, 3),
-                "span": round(span, 3), "marginal": round(marginal, 3),
-                "examples_per_second": round(seen / (now - shown), 1),
-                "threads": torch.get_num_threads(),
-            })  # fmt: skip
-            totals.zero_()
-            seen = count = 0
-            shown = time.monotonic()
+        where = {"stage": name, "step": trainer.step, "minutes": round(trainer.seconds / 60, 2)}
+        if now - meter.since > 30:
+            write_log(log, {**where, **meter.row(), "threads": torch.get_num_threads()})
+            meter.reset()
         if now - saved > 180:
             trainer.save(work / name)
             saved = time.monotonic()
-        if name != "A" and now - looked > 480:
-            row = evaluate(trainer, sets)
-            write_log(log, {"stage": name, "step": trainer.step, "dev": row})
-            shown = looked = time.monotonic()
-            totals.zero_()
-            seen = count = 0
+        if now - looked > 900:
+            write_log(log, {**where, "dev": evaluate(trainer, sets)})
+            meter.reset()
+            looked = time.monotonic()
     trainer.save(work / name)
-    if stopped:
-        return
-    write_log(log, {"stage": name, "step": trainer.step, "dev": evaluate(trainer, sets)})
+    if not stopped:
+        write_log(log, {"stage": name, "step": trainer.step, "dev": evaluate(trainer, sets)})
 
 
 def main() -> None:

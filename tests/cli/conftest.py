@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.cli import app
+from ragcli.cli import app, console
 from tests import tiny
 
 
@@ -33,6 +33,8 @@ def rag(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         monkeypatch.setattr(sys, "argv", ["rag", *map(str, args)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capsys.readouterr()
+        console.out.cache_clear()
+        console.err.cache_clear()
         code = 0
         try:
             app.main()
@@ -68,6 +70,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         (docs / "peru.md").write_text(f"# Peru\n\nthe president of peru is {president} . lima\n")
         (docs / "paris.txt").write_text("paris is the capital of france , in the river seine .")
         (docs / "lyon.txt").write_text("lyon is a city of france , in the river rhone .")
+        (docs / "seine.txt").write_text("the seine is a river in france .")
+        (docs / "numbers.txt").write_text("one two three four five six seven")
     query, document = tiny.dpr_pair(folder / "encoder")
     tiny.bart(seed=3).save_pretrained(folder / "generator")
     tiny.tokenizer().save_pretrained(folder / "generator")

@@ -69,6 +69,10 @@ def test_a_pipeline_of_questions(rag: Run, world: World) -> None:
         b'{"question": "   ", "id": 8}',
         b'{"id": 9}',
         b"river " * 80,
+        b'{"question": "who ?", "weight": NaN}',
+        b'{"question": "who \\ud800 ?"}',
+        b'{"question": ' + b"[" * 100_000,
+        json.dumps({"question": "river ?", "error": "old", "line": 3}).encode(),
         b"what is the capital of france ?",
     ]
     result = rag(
@@ -76,7 +80,7 @@ def test_a_pipeline_of_questions(rag: Run, world: World) -> None:
     )
     assert result.code == 1
     records = [json.loads(line) for line in result.out.splitlines()]
-    assert len(records) == 8  # the blank line asks nothing
+    assert len(records) == 12  # the blank line asks nothing
     assert records[0]["question"] == "where is lyon ?"
     assert records[1]["id"] == 7
     assert records[1]["input"] == {"answer": "gold"}
@@ -87,7 +91,10 @@ def test_a_pipeline_of_questions(rag: Run, world: World) -> None:
     assert records[4] == {"line": 6, "error": "the question is empty", "id": 8}
     assert records[5]["error"] == "no question in the object"
     assert "82 tokens" in records[6]["error"]
-    assert records[7]["question"] == "what is the capital of france ?"
+    for odd in records[7:10]:
+        assert "not a JSON object" in odd["error"]
+    assert records[10]["input"] == {"error": "old", "line": 3}
+    assert records[11]["question"] == "what is the capital of france ?"
     good = [r for r in records if "error" not in r]
     for record in good:
         alone = json.loads(rag("ask", record["question"], *world.options, "--json").out)
@@ -98,8 +105,17 @@ def test_a_pipeline_of_questions(rag: Run, world: World) -> None:
 def test_a_pipeline_for_people(rag: Run, world: World) -> None:
     result = rag("ask", "-", *world.options, stdin=b'lyon ?\n{"id": 1}\n')
     assert result.code == 1
+    assert result.out.startswith("lyon ?\n")
     assert "index default@2018" in result.out
     assert "rag: line 2: no question in the object" in result.err
+
+
+def test_a_narrow_heat_map_shows_what_fits(
+    rag: Run, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "24")
+    result = rag("ask", QUESTION, *world.options, "--explain", "--variant", "token")
+    assert "not shown" in " ".join(result.out.split())
 
 
 def test_explain_draws_tokens_by_passages(rag: Run, world: World) -> None:
@@ -112,11 +128,11 @@ def test_explain_draws_tokens_by_passages(rag: Run, world: World) -> None:
 
 def test_k_larger_than_the_index_is_clamped_and_said(rag: Run, world: World) -> None:
     result = rag("ask", QUESTION, *world.options, "--top-k", 50, "--json")
-    assert len(json.loads(result.out)["passages"]) == 3
-    assert "top-k 50 is more than the index holds; using all 3 passages" in result.err
+    assert len(json.loads(result.out)["passages"]) == 5
+    assert "top-k 50 is more than the index holds; using all 5 passages" in result.err
     found = rag("retrieve", QUESTION, "--store", world.store, "--top-k", 50, "--json")
-    assert len(found.out.splitlines()) == 3
-    assert "using all 3" in found.err
+    assert len(found.out.splitlines()) == 5
+    assert "using all 5" in found.err
 
 
 def test_retrieve(rag: Run, world: World) -> None:
@@ -129,6 +145,13 @@ def test_retrieve(rag: Run, world: World) -> None:
     people = rag("retrieve", QUESTION, "--store", world.store, "--top-k", 2)
     assert records[0]["text"] in people.out
     assert "index default@2018" in people.out
+
+
+def test_marks_in_an_answer_are_plain_text(rag: Run, world: World) -> None:
+    result = rag("score", QUESTION, "[/b] king", "[b]king", *world.options)
+    assert result.code == 0, result.err
+    assert "[/b] king" in result.out
+    assert "[b]king" in result.out
 
 
 def test_score_both_variants(rag: Run, world: World) -> None:

@@ -13,12 +13,17 @@ import pytest
 from ragcli.storage.versions import Store
 from tests.cli.conftest import World
 
-HEAVY = ("torch", "transformers", "sentence_transformers", "faiss", "pyarrow", "bs4")
+HEAVY = (
+    *("torch", "transformers", "sentence_transformers", "faiss", "pyarrow", "bs4"),
+    *("bm25s", "ir_measures", "rouge_score", "sacrebleu", "scipy", "numpy"),
+)
 RAG = [sys.executable, "-c", "from ragcli.cli.app import main; main()"]
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 
-@pytest.mark.parametrize("args", [["--help"], ["ask", "--help"], ["list-indexes"]])
+@pytest.mark.parametrize(
+    "args", [["--help"], ["ask", "--help"], ["evaluate", "--help"], ["list-indexes"]]
+)
 def test_light_commands_import_nothing_heavy(args: list[str], tmp_path: Path) -> None:
     code = (
         "import sys; from ragcli.cli.app import main\n"
@@ -63,6 +68,15 @@ def test_a_closed_pipe_is_quiet_for_people_too(world: World) -> None:
         ["bash", "-c", f"set -o pipefail; {command} | true"], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_reader_that_leaves_while_stdin_is_open(world: World) -> None:
+    """The thread that waits for more questions must not keep the process, or crash it."""
+    command = " ".join(f"'{part}'" for part in [*RAG, "ask", "-", *map(str, world.options)])
+    script = f"(echo 'lyon ?'; sleep 1; echo 'river ?'; sleep 8) | {command} --json | head -1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=200)
+    assert json.loads(done.stdout)["question"] == "lyon ?"
+    assert "Fatal" not in done.stderr
 
 
 def test_200_swaps_while_another_process_asks(world: World) -> None:

@@ -62,13 +62,28 @@ def test_for_people_and_for_pipelines(rag: Run, world: World, questions: Path) -
     assert rag(*arguments, "--fail-under", 0).code == 0
 
 
+def test_a_checkpoint_that_is_trusted_is_trusted_with_both(
+    rag: Run, world: World, questions: Path
+) -> None:
+    arguments = ("swap-experiment", questions, "2016", "2018", "--store", world.store)
+    checkpoint = ("--model", world.checkpoint, "--json", "--top-k", 50)
+    refused = rag(*arguments, *checkpoint)
+    assert (refused.code, "--trust-query-encoder" in refused.err) == (1, True)
+    result = rag(*arguments, *checkpoint, "--trust-query-encoder")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["settings"]["decoding"]["variant"] == "token"
+    assert "using all 5 passages" in result.err
+
+
 def test_mistakes(rag: Run, world: World, questions: Path, tmp_path: Path) -> None:
     for arguments, message in [
         ((questions, "2016", "1999"), "no answers for '1999'"),
         ((questions, "2016", "1999", "--keys", "2016,2018"), "no version default@1999"),
         ((questions, "2016", "2018", "--keys", "2016"), "two names"),
         ((tmp_path / "none", "2016", "2018"), "cannot be read"),
-        ((questions, "2016", "2018", "--html", tmp_path / "no" / "page.html"), "no folder"),
+        ((questions, "2016", "2018", "--html", tmp_path / "no" / "page.html"), "no such folder"),
+        ((questions, "2016", "2018", "--html", tmp_path), "a folder itself"),
+        ((questions, "2016", "2016"), "two versions"),
     ]:
         result = rag("swap-experiment", *arguments, *world.options)
         assert (result.code, message in result.err) == (1, True), result.err

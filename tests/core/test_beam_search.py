@@ -30,6 +30,9 @@ class MarkovStepper:
             self.group, self.last = self.group[parents], tokens
         return self.tables[self.group, self.last].copy()
 
+    def allowed(self) -> None:
+        return None
+
 
 def tables(groups: int, vocabulary: int, seed: int = 0) -> np.ndarray:
     logits = np.random.default_rng(seed).normal(size=(groups, vocabulary, vocabulary))

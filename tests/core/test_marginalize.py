@@ -25,6 +25,8 @@ def test_prior_of_three_passages() -> None:
     d = np.array([[0.4, 0.7, 0.2], [0.3, 0.5, 0.6], [0.1, 0.2, 0.8]])
     for (scores,) in both(d @ q):
         assert np.allclose(np.asarray(scores), [0.70, 0.55, 0.27])
+        unnormalised = np.exp(m.log_prior(scores) + m.logsumexp(scores, axis=-1))
+        assert np.asarray(unnormalised) == pytest.approx([2.0138, 1.7333, 1.3100], abs=5e-5)
         prior = np.exp(np.asarray(m.log_prior(scores)))
         assert prior == pytest.approx([0.3982, 0.3427, 0.2590], abs=5e-5)
 
@@ -56,7 +58,9 @@ def test_four_tokens_and_a_loss() -> None:
     log_probs = np.log([[0.85, 0.92, 0.95, 0.80], [0.70, 0.88, 0.91, 0.75]])
     total = m.token_sequence_marginal(log_prior, log_probs, np.ones(4, dtype=bool))
     assert math.exp(total) == pytest.approx(0.5292, abs=5e-5)
-    assert -math.log(0.5576) == pytest.approx(0.5841, abs=5e-5)
+    two = np.log([[0.80, 0.90], [0.50, 0.70]])
+    loss = -m.token_sequence_marginal(np.log([0.6, 0.4]), two, np.ones(2, dtype=bool))
+    assert loss == pytest.approx(0.5841, abs=5e-5)
 
 
 def test_the_toy_corpus_of_the_course() -> None:
@@ -156,3 +160,28 @@ def test_thorough_is_never_below_fast(data: st.DataObject, k: int) -> None:
     seen = data.draw(arrays(np.bool_, k))
     fast = np.where(seen, thorough, -np.inf)
     assert m.sequence_marginal(prior, thorough) >= m.sequence_marginal(prior, fast)
+
+
+def test_what_may_still_be_best() -> None:
+    """Prior .6/.4. z1 gave A .9, B .05; z2 gave B .5, C .3. So z1 leaves .05 and z2 leaves .2.
+
+    A has at least .54, B exactly .23, and C at most .12 + .6 × .05 = .15.
+    """
+    prior = np.log([0.6, 0.4])
+    scores = np.array([[0.9, 0.0], [0.05, 0.5], [0.0, 0.3]])
+    with np.errstate(divide="ignore"):
+        log_likelihood = np.log(scores)
+    ones = np.ones((3, 2))
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2), ones).tolist() == [True, False, False]
+    # Unsure beams leave room: D has .15 from z2, and z1 may give it up to .45 × .6 = .27.
+    unsure = np.array([[0.55, 0.0], [0.0, 0.38]])
+    with np.errstate(divide="ignore"):
+        log_likelihood = np.log(unsure)
+    ones = np.ones((2, 2))
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2), ones).tolist() == [True, True]
+    # Unless the passage says that it holds no answer at all.
+    silence = np.array([0.45, 0.0])
+    assert m.may_be_best(prior, log_likelihood, silence, ones).tolist() == [True, False]
+    # Or gives the answer's first token too little: .152 + .6 × .1 is less than .33.
+    first = np.array([[1.0, 1.0], [0.1, 1.0]])
+    assert m.may_be_best(prior, log_likelihood, np.zeros(2), first).tolist() == [True, False]

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ragcli.core.metrics import exact_match, holds_answer, normalize
+from ragcli.core.metrics import (
+    exact_match,
+    f1,
+    holds_answer,
+    holds_pattern,
+    matches_pattern,
+    normalize,
+    recall_of_gold,
+)
 
 
 @pytest.mark.parametrize(
@@ -38,3 +46,38 @@ def test_an_answer_must_stand_as_words() -> None:
     assert holds_answer("Since 2018, Martín Vizcarra leads", ["martín vizcarra"])
     assert not holds_answer("Martín and Vizcarra", ["Martín Vizcarra"])
     assert not holds_answer("anything", ["?"])
+
+
+def test_f1_equals_the_official_script() -> None:
+    """Values of SQuAD's evaluate-v1.1 for the same strings, articles and punctuation dropped."""
+    # 2 words in common, 2 given, 3 gold: P 1, R 2/3.
+    assert f1("the Barack Obama", ["Barack Hussein Obama"]) == pytest.approx(0.8)
+    # "Saint Bernadette Soubirous" given as "to Saint Bernadette": P 2/3, R 2/3.
+    assert f1("to Saint Bernadette", ["Saint Bernadette Soubirous"]) == pytest.approx(2 / 3)
+    assert f1("gold", ["golden", "the gold."]) == 1.0
+    assert f1("New York York", ["York York City"]) == pytest.approx(2 / 3)
+    assert f1("London", ["Paris"]) == 0.0
+    assert f1("London", []) == 0.0
+
+
+def test_f1_of_answers_that_are_articles() -> None:
+    assert f1("A", ["a"]) == 1.0  # trap: the script compares two empty lists
+    assert f1("", ["A"]) == 0.0
+    assert f1("the who", ["The Who"]) == 1.0
+    assert f1("The The", ["the The"]) == 1.0
+
+
+def test_patterns_match_as_the_curatedtrec_script_does() -> None:
+    assert matches_pattern("Nov. 22, 1963", [r"Nov(ember|\.)\s+22"])
+    assert matches_pattern("obama", ["Obama"])
+    assert not matches_pattern("President Obama", ["Obama"])  # from the beginning, like its script
+    assert holds_pattern("It was President Obama.", ["Obama"])
+    assert not holds_pattern("nobody", ["^body"])
+
+
+def test_recall_of_gold() -> None:
+    found = ["a", "b", "c", "a"]
+    assert recall_of_gold(found, ["b"], 2) == 1.0
+    assert recall_of_gold(found, ["c"], 2) == 0.0
+    assert recall_of_gold(found, ["a", "z"], 4) == 0.5
+    assert recall_of_gold([], ["a"], 1) == 0.0

@@ -64,6 +64,19 @@ def test_a_long_title_goes_before_the_question_does() -> None:
     assert tokenizer.words(ids) == "a b c d // who ?"
 
 
+def test_text_without_spaces_is_cut_between_characters() -> None:
+    """One long word is not dropped whole."""
+
+    def characters(texts: list[str]) -> list[list[int]]:
+        return [[ord(c) for c in text if c != " "] for text in texts]
+
+    [ids] = fit([("谁是总统?", "秘鲁", "字" * 480)], Prompting(max_length=60), characters)
+    text = "".join(map(chr, ids))
+    assert len(ids) == 60
+    assert text.startswith("秘鲁/字字字")
+    assert text.endswith("字//谁是总统?")
+
+
 def test_a_question_that_cannot_fit_is_refused() -> None:
     with pytest.raises(QuestionError, match="takes 53 tokens and the generator reads 10"):
         fit([("q " * 50, "t", "a b")], Prompting(max_length=10), WordTokenizer())

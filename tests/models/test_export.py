@@ -16,6 +16,7 @@ from ragcli.errors import ModelError, SettingsError
 from ragcli.models.encoders import load_encoder
 from ragcli.models.export import export_rag
 from ragcli.models.generators import load_generator
+from ragcli.models.source import locate
 from ragcli.models.trained_encoder import network_of
 from ragcli.pipeline.train import train
 from ragcli.settings import Training
@@ -40,7 +41,7 @@ def test_same_loss_as_hugging_face_on_the_exported_model(
     folder, output = tmp_path / "model", tmp_path / "hf"
     with Store(world.store).open() as index:
         network = network_of(load_encoder(world.encoder))
-        generator = load_generator(str(world.generator))
+        generator = load_generator(locate(str(world.generator)))
         train(index, network, generator, data, folder, training, Quiet())
     kind = export_rag(folder, output)
     assert kind == f"Rag{variant.capitalize()}ForGeneration"
@@ -77,7 +78,7 @@ def test_what_cannot_be_exported(tmp_path: Path) -> None:
         export_rag(words.generator, tmp_path / "hf")
     with Store(words.store).open() as index:
         network = network_of(load_encoder(words.encoder))
-        generator = load_generator(str(words.generator))
+        generator = load_generator(locate(str(words.generator)))
         training = Training(steps=1, top_k=2)
         train(index, network, generator, words.data, tmp_path / "model", training, Quiet())
     with pytest.raises(ModelError, match="sentence-transformers model, and that format holds DPR"):

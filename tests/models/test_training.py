@@ -12,7 +12,7 @@ from transformers import DPRQuestionEncoder
 from ragcli.core.loss import loss
 from ragcli.core.prompting import fit
 from ragcli.models.catalog import load_model
-from ragcli.models.encoders import dpr_settings
+from ragcli.models.dpr import dpr_settings
 from ragcli.models.generators import TorchGenerator
 from ragcli.models.query_network import QueryNetwork
 from ragcli.models.training import TrainableGenerator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,10 @@ def token_log_probs(generator: TorchGenerator, text: str, tokens: tuple[int, ...
 
 
 def slow_marginals(
-    generator: TorchGenerator, tokens: tuple[int, ...], found: list[RetrievedPassage]
+    generator: TorchGenerator,
+    tokens: tuple[int, ...],
+    found: list[RetrievedPassage],
+    question: str = QUESTION,
 ) -> tuple[float, float]:
     """p(y|x) of RAG-Sequence and of RAG-Token, written as the paper writes them."""
     probs = [
@@ -67,7 +71,7 @@ def slow_marginals(
             math.exp(p)
             for p in token_log_probs(
                 generator,
-                join(QUESTION, r.passage.title, r.passage.text, generator.prompting),
+                join(question, r.passage.title, r.passage.text, generator.prompting),
                 tokens,
             )
         ]
@@ -285,3 +289,35 @@ def test_answers_that_cannot_be_scored() -> None:
         score(generator, QUESTION, ["paris", "  "], found)
     with pytest.raises(QuestionError, match="at most"):
         score(generator, QUESTION, ["paris " * 80], found)
+
+
+@pytest.mark.parametrize("start", [0, 2])
+def test_a_start_token_of_the_tokenizer_is_not_part_of_the_answer(start: int) -> None:
+    """`<s> paris </s>` from the tokenizer: `<s>` is given if decoding starts with it."""
+    model = tiny.bart(decoder_start_token_id=start).double()
+    generator = TorchGenerator(model, tiny.tokenizer(), "tiny")
+    paris = generator.tokenizer.convert_tokens_to_ids("paris")
+    assert generator.tokenize("paris") == ((paris, 2) if start == 0 else (0, paris, 2))
+    found = passages()
+    best = decode(generator, [QUESTION], [found], Decoding(max_tokens=4))[0].candidates
+    if start == 0:
+        for candidate in best:
+            if candidate.text and generator.tokenize(candidate.text) == candidate.tokens:
+                scored = score(generator, QUESTION, [candidate.text], found)[0]
+                assert scored.sequence_log_prob == pytest.approx(candidate.log_prob)
+
+
+@pytest.mark.parametrize("kind", ["bart", "t5"])
+@pytest.mark.parametrize("seed", range(4))
+def test_one_best_answer_is_the_same_with_or_without_the_rest(kind: str, seed: int) -> None:
+    generator = tiny_generator(kind, seed)
+    found = [passages(), passages((0.8, 0.15, 0.05)), passages((0.1, 0.2, 0.7))]
+    questions = [QUESTION, "who is the king ?", "where is lima ?"]
+    settings = Decoding(max_tokens=5)
+    whole = decode(generator, questions, found, settings)
+    best = decode(generator, questions, found, replace(settings, n_best=1))
+    for one, other in zip(best, whole, strict=True):
+        assert one.candidates[0].tokens == other.candidates[0].tokens
+        assert one.candidates[0].log_prob == pytest.approx(other.candidates[0].log_prob)
+        assert one.candidates[0].posterior == pytest.approx(other.candidates[0].posterior)
+        assert one.passes.rescored <= other.passes.rescored

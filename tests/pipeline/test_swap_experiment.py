@@ -34,6 +34,7 @@ class FixedRag:
                 (RetrievedPassage(found, 0, 1.0, 0.0),),
                 "leaders",
                 self.index.version,
+                "fixed",
                 "sequence",
                 "thorough",
                 Passes(),

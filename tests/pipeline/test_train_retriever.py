@@ -44,7 +44,7 @@ PASSAGES = [passage(n, text) for n, text in enumerate(TEXTS)]
 
 
 def example(question: str, *answers: str, positive: str | None = None) -> QAExample:
-    return QAExample(question, answers, "pairs.jsonl", 7, positive)
+    return QAExample("7", question, answers, positive=positive, place="pairs.jsonl:7")
 
 
 def test_positives_hold_an_answer_and_negatives_only_look_right() -> None:

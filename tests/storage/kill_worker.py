@@ -1,7 +1,8 @@
 """Builds that are killed: run in a process of its own that forks one child for each build.
 
-The parent imports everything once and runs nothing of FAISS or Arrow itself, so that each child
-starts clean and at once. Started by test_kill as `python -m tests.storage.kill_worker`.
+The parent imports everything once, so that each child begins to build at once and kills fall into
+the build, not into imports; it starts no threads of FAISS or Arrow that a fork would lose. Started
+by test_kill as `python -m tests.storage.kill_worker`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import faiss  # noqa: F401 (imported before the fork)
-import pyarrow.ipc  # noqa: F401
+import filelock  # noqa: F401
+import pyarrow.ipc
 
 from ragcli.pipeline import build_index as _  # noqa: F401
 from ragcli.storage import index_version, passages, vectors  # noqa: F401
@@ -24,6 +26,7 @@ from ragcli.storage.versions import Store
 from tests.fakes import HashEncoder
 from tests.storage.helpers import build
 
+pyarrow.array(["this imports pandas, if it is there"])
 STEPS = ("fsync", "rename", "replace", "mkdir")
 
 
@@ -117,20 +120,21 @@ def attempt(
     }
 
 
-def random_kills(root: Path, path: str, rounds: int, seed: int) -> list[dict[str, object]]:
+def random_kills(root: Path, path: str, kills: int, seed: int) -> list[dict[str, object]]:
+    """Builds killed at moments drawn over the time a build takes, until `kills` were caught."""
     start = time.monotonic()
-    first = attempt(root, path, "measured")
+    assert wait(fork(lambda: build(Store(root), path, "measured"))) == 0
     duration = time.monotonic() - start
-    results = [first]
     generator = random.Random(seed)
-    for number in range(rounds):
-        delay = duration * (number + generator.random()) / rounds
+    results: list[dict[str, object]] = []
+    while sum(bool(result["killed"]) for result in results) < kills:
+        delay = duration * generator.random()
 
         def kill(child: int, delay: float = delay) -> None:
             time.sleep(delay)
             os.kill(child, signal.SIGKILL)
 
-        results.append(attempt(root, path, f"random{number}", kill))
+        results.append(attempt(root, path, f"random{len(results)}", kill))
     return results
 
 
@@ -152,11 +156,11 @@ def step_kills(root: Path, path: str) -> list[dict[str, object]]:
 
 
 def main() -> None:
-    root, path, small, rounds, seed = sys.argv[1:]
+    root, path, small, kills, seed = sys.argv[1:]
     assert wait(fork(lambda: build(Store(Path(root)), small, "old"))) == 0
     results = {
         "steps": step_kills(Path(root), small),
-        "random": random_kills(Path(root), path, int(rounds), int(seed)),
+        "random": random_kills(Path(root), path, int(kills), int(seed)),
         "last": [attempt(Path(root), small, "last")],
     }
     print(json.dumps(results))

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import sqlite3
 import sys
 import threading
 import tracemalloc
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.errors import CorpusError, SettingsError
-from ragcli.storage.corpus import read_documents
+from ragcli.errors import CorpusError, NoSpaceError, SettingsError
+from ragcli.storage.corpus import read_documents, require_paths
 
 
 def write(folder: Path, files: dict[str, str | bytes]) -> Path:
@@ -212,7 +213,7 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
 
 
 def test_a_folder_without_permission(tmp_path, monkeypatch):
-    write(tmp_path, {"a.txt": "Lima.", "closed/b.txt": "Cusco."})
+    write(tmp_path, {"a.txt": "Lima.", "closed/b.txt": "Cusco.", "open/c.txt": "Piura."})
     real = os.scandir
 
     def forbidden(path):
@@ -223,12 +224,19 @@ def test_a_folder_without_permission(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "scandir", forbidden)
     with pytest.raises(CorpusError, match="closed: cannot be read: Permission denied"):
         list(read_documents([str(tmp_path)]))
+    problems: list[CorpusError] = []
+    documents = list(read_documents([str(tmp_path)], "skip", problems))
+    assert [d.id for d in documents] == ["a.txt", "open/c.txt"]
+    assert len(problems) == 1
 
 
 def test_a_name_that_is_not_utf8(tmp_path):
     (tmp_path / os.fsdecode(b"per\xfa.txt")).write_text("Lima.")
-    with pytest.raises(CorpusError, match="the file's name is not UTF-8"):
-        list(read_documents([str(tmp_path)]))
+    write(tmp_path, {"zz.txt": "Cusco."})
+    problems: list[CorpusError] = []
+    assert [d.id for d in read_documents([str(tmp_path)], "skip", problems)] == ["zz.txt"]
+    assert "the file's name is not UTF-8" in problems[0].message
+    problems[0].message.encode()
 
 
 @pytest.mark.parametrize("on_error", ["fail", "skip"])
@@ -260,3 +268,23 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path):
 
     peak(100)
     assert peak(5000) < peak(500) + 200_000  # 5,000 documents hold 5 MB of text
+
+
+def test_ids_that_find_no_room(tmp_path, monkeypatch):
+    class Full(sqlite3.Connection):
+        def execute(self, statement, *arguments):
+            if statement.startswith("INSERT"):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(statement, *arguments)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Full))
+    write(tmp_path, {"a.txt": "Lima."})
+    with pytest.raises(NoSpaceError, match="temporary folder: database or disk is full"):
+        list(read_documents([str(tmp_path)], "skip"))
+
+
+def test_paths_can_be_checked_beforehand(tmp_path):
+    require_paths([str(tmp_path), "-"])
+    with pytest.raises(CorpusError, match="nowhere: no such file or folder"):
+        require_paths([str(tmp_path / "nowhere")])

@@ -85,8 +85,32 @@ def test_front_matter_is_no_text():
     assert (document.title, document.text) == ("Peru 2018", "Lima.")
 
 
-def test_a_rule_at_the_start_is_no_front_matter():
-    assert one(read_markdown, "---\nLima.\n").text == "Lima."
+def test_front_matter_of_another_system():
+    assert one(read_markdown, "---\r\ntitle: x\r\n---\r\nLima.\r\n").text == "Lima."
+
+
+@pytest.mark.parametrize("source", ["---\nLima.\n", "---\nLima.\n---\n", "---\n\nLima.\n\n---"])
+def test_a_rule_at_the_start_is_no_front_matter(source: str):
+    assert one(read_markdown, source).text.strip() == "Lima."
+
+
+@pytest.mark.parametrize("reader", [read_text, read_markdown, read_html])
+def test_bytes_that_are_no_text_in_every_format(reader):
+    with pytest.raises(CorpusError, match=r":2: binary data"):
+        one(reader, b"a\n\0")
+
+
+def test_html_that_the_parser_gives_up_on(monkeypatch):
+    def give_up(*_: object) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("bs4.BeautifulSoup.__init__", give_up)
+    with pytest.raises(CorpusError, match="HTML that cannot be parsed: too deep"):
+        one(read_html, "<p>")
+
+
+def test_html_nested_deep():
+    assert one(read_html, "<div>" * 1500 + "Lima" + "</div>" * 1500).text == "Lima"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """kill -9 in the middle of a build: the store opens, with the old version or the new one."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from tests.storage.helpers import corpus
 
-ROUNDS = 30
+KILLS = 30
 SEED = 20_201_206
 
 
@@ -18,21 +19,23 @@ def results(tmp_path_factory) -> dict:
     folder = tmp_path_factory.mktemp("kill")
     large = folder / "large.jsonl"
     with open(large, "w") as stream:
-        for number in range(3000):
+        for number in range(1500):
             text = f"The capital city of country{number} is city{number}."
             stream.write(json.dumps({"id": str(number), "text": text}) + "\n")
     command = [sys.executable, "-m", "tests.storage.kill_worker", str(folder / "store")]
-    command += [str(large), corpus(folder), str(ROUNDS), str(SEED)]
+    command += [str(large), corpus(folder), str(KILLS), str(SEED)]
     root = Path(__file__).parents[2]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300)
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def test_killed_at_random_moments(results):
     killed = [result for result in results["random"] if result["killed"]]
-    assert len(results["random"]) == ROUNDS + 1
-    assert len(killed) >= ROUNDS // 2  # the last ones may have finished before they were killed
+    assert len(killed) == KILLS
     assert all(result["whole"] for result in results["random"])
     assert not any(result["failed"] for result in results["random"])
     assert any(result["leftovers"] for result in killed)

@@ -140,3 +140,12 @@ def test_a_header_alone_and_no_bytes_at_all():
     assert read(read_csv, "id,text\n") == []
     assert read(read_csv, b"") == []
     assert read(read_jsonl, b"") == []
+
+
+def test_blank_rows_are_passed_over():
+    assert [d.line for d in read(read_csv, "text,id\n\n , \na,1\n\nb,2\n")] == [4, 6]
+
+
+def test_a_header_that_cannot_be_read_ends_the_file():
+    (problem,) = read(read_csv, '"text"x,id\n1,2\n')
+    assert message(problem).startswith("docs/facts.jsonl:1: a row that cannot be read")

@@ -160,9 +160,15 @@ def test_the_same_data_give_the_same_file(tmp_path, embeddings, type):
 
 
 def test_threads_are_as_before(tmp_path, embeddings):
-    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(2)
     built(tmp_path, embeddings, "hnsw")
-    assert faiss.omp_get_max_threads() == before
+    assert faiss.omp_get_max_threads() == 2
+
+
+def test_an_index_of_another_metric_is_refused(monkeypatch):
+    monkeypatch.setattr(faiss, "index_factory", lambda *_: faiss.IndexFlatL2(8))
+    with pytest.raises(SettingsError, match="it does not search by inner product"):
+        faiss_factory("flat", 10, 8)
 
 
 @pytest.mark.parametrize("type", ["flat", "hnsw", "sq8", "ivf", "pq", "NSG16,Flat"])

@@ -243,3 +243,15 @@ def test_a_store_that_is_a_file(tmp_path):
     assert store.names() == []
     with pytest.raises(StoreError, match="cannot write to"):
         build(store, corpus(tmp_path), "1")
+
+
+def test_a_store_that_cannot_be_read(two, monkeypatch):
+    def forbidden(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.read_bytes", forbidden)
+    with pytest.raises(StoreError, match="CURRENT: cannot be read: Permission denied"):
+        two.resolve()
+    monkeypatch.setattr(os, "scandir", forbidden)
+    with pytest.raises(StoreError, match="versions: cannot be read: Permission denied"):
+        two.versions("default")

@@ -1,0 +1,129 @@
+"""`rag compare`: two evaluations of the same questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ragcli.cli.options import JsonOption
+from ragcli.errors import QuestionError
+
+if TYPE_CHECKING:
+    from ragcli.pipeline.compare import Comparison
+
+_SHOWN = 20
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="A report of rag evaluate --json.", metavar="A")],
+    second: Annotated[Path, typer.Argument(help="Another one.", metavar="B")],
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Compare two runs question by question: paired bootstrap, McNemar's test, where they differ.
+
+    Example: rag compare dense.json bm25.json
+    """
+    from ragcli.cli.console import print_json
+    from ragcli.pipeline import compare as pipeline
+
+    reports = [_report(path) for path in (first, second)]
+    result = pipeline.compare(reports[0], reports[1], seed)
+    settings = changed_settings(reports[0].get("run", {}), reports[1].get("run", {}))
+    if json:
+        print_json(comparison_record(result, settings))
+    else:
+        show_comparison(result, settings, (first.name, second.name))
+
+
+def _report(path: Path) -> dict[str, Any]:
+    from ragcli.storage.lines import json_file
+
+    record = json_file(path)
+    if not isinstance(record, dict) or not {"task", "trials"} <= record.keys():
+        raise QuestionError(f"{path}: not a report", "make one: rag evaluate … --json > a.json")
+    needed = {"id", "question", "right", "accepted", "answer"}
+    trials = record["trials"]
+    whole = isinstance(trials, list) and all(
+        isinstance(trial, dict) and needed <= trial.keys() for trial in trials
+    )
+    if not whole or not trials:
+        raise QuestionError(f"{path}: its trials are not those of a report")
+    return record
+
+
+def changed_settings(first: dict[str, Any], second: dict[str, Any]) -> dict[str, list[Any]]:
+    """What the two runs did not have in common, by name."""
+    names = sorted(first.keys() | second.keys())
+    return {
+        name: [first.get(name), second.get(name)]
+        for name in names
+        if first.get(name) != second.get(name)
+    }
+
+
+def comparison_record(result: Comparison, settings: dict[str, list[Any]]) -> dict[str, Any]:
+    """The documented record of `rag compare --json`."""
+    from dataclasses import asdict
+
+    return {
+        "questions": result.questions,
+        "differences": {name: asdict(m) for name, m in result.differences.items()},
+        "mcnemar": {
+            "only_first": result.only_first,
+            "only_second": result.only_second,
+            "p_value": result.p_value,
+        },
+        "settings": settings,
+        "differing": [
+            {
+                "id": a["id"],
+                "question": a["question"],
+                "accepted": a["accepted"],
+                "answers": [a["answer"], b["answer"]],
+                "right": [a["right"], b["right"]],
+            }
+            for a, b in result.differing
+        ],
+    }
+
+
+def show_comparison(
+    result: Comparison, settings: dict[str, list[Any]], names: tuple[str, str]
+) -> None:
+    """Differences with intervals, the test, what was set differently, and the questions."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from ragcli.cli.console import out
+    from ragcli.cli.evaluate_report import NAMES, interval_text, value_text
+
+    console = out()
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("metric")
+    table.add_column(f"{names[1]} − {names[0]}", justify="right")
+    table.add_column("95 % interval", justify="right")
+    for name, m in result.differences.items():
+        table.add_row(NAMES[name], value_text(name, m.value), interval_text(name, m))
+    console.print(table)
+    console.print(
+        f"{result.questions} questions; right only in {names[0]}: {result.only_first}, only in "
+        f"{names[1]}: {result.only_second}; exact McNemar p = {result.p_value:.2g}",
+        markup=False,
+    )
+    for name, (a, b) in settings.items():
+        console.print(Text(f"{name}: {_short(a)} / {_short(b)}", style="dim"))
+    for a, b in result.differing[:_SHOWN]:
+        better, worse = (names[0], b) if a["right"] else (names[1], a)
+        line = f"{better}  {a['question']}  {a['accepted'][0]!r}, not {worse['answer']!r}"
+        console.print(Text(line, style="dim"))
+    if len(result.differing) > _SHOWN:
+        rest = len(result.differing) - _SHOWN
+        console.print(Text(f"… and {rest} more; all of them with --json", style="dim"))
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:37]}…"

@@ -1,0 +1,130 @@
+"""BLEU-1, ROUGE-L, Q-BLEU-1 and tri-gram diversity: the measures of the paper's Tables 2 and 5.
+
+BLEU comes from sacrebleu and ROUGE from rouge-score. Q-BLEU-1 (Nema and Khapra 2018) has no kept
+library; it is written here after the paper and its authors' script, with that script's weights.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+Bleu1 = tuple[int, int, int]
+"""Words that match, words of the answer, words of the reference closest in length."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+DELTA = 0.7
+"""Share of answerability in Q-BLEU-1; the rest is BLEU-1."""
+
+WEIGHTS = {"entities": 0.6, "question": 0.2, "content": 0.1, "function": 0.1}
+"""Answerability's weights of named entities, question words, content and function words."""
+
+_QUESTION_WORDS = frozenset("what which why who whom whose where when how".split())
+_FUNCTION_WORDS = frozenset(
+    """a about above after again against all am an and any are as at be because been before being
+    below between both but by can did do does doing don down during each few for from further had
+    has have having he her here hers herself him himself his i if in into is it its itself just me
+    more most my myself no nor not now of off on once only or other our ours ourselves out over own
+    s same she should so some such t than that the their theirs them themselves then there these
+    they this those through to too under until up very was we were while will with you your yours
+    yourself yourselves""".split()
+)
+
+
+@cache
+def _sacrebleu() -> Any:
+    from sacrebleu.metrics.bleu import BLEU
+
+    return BLEU(max_ngram_order=1, lowercase=True, smooth_method="none", effective_order=True)
+
+
+@cache
+def _rouge() -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(["rougeL"], use_stemmer=False)
+
+
+def bleu1_statistics(answer: str, references: Sequence[str]) -> Bleu1:
+    """What one answer adds to the corpus's BLEU-1, by sacrebleu (13a tokens, lower case)."""
+    score = _sacrebleu().sentence_score(answer, list(references))
+    return int(score.counts[0]), int(score.totals[0]), int(score.ref_len)
+
+
+def bleu1(matched: float, total: float, reference: float) -> float:
+    """BLEU-1 from summed statistics: precision × brevity penalty, in [0, 1]."""
+    if matched == 0:
+        return 0.0
+    return matched / total * min(1.0, math.exp(1 - reference / total))
+
+
+def rouge_l(answer: str, references: Sequence[str]) -> float:
+    """ROUGE-L's F-measure against the best reference, by rouge-score without a stemmer."""
+    return float(_rouge().score_multi(list(references), answer)["rougeL"].fmeasure)
+
+
+def q_bleu1(answer: str, references: Sequence[str]) -> float:
+    """Q-BLEU-1: DELTA × answerability + (1 − DELTA) × BLEU-1, of the best reference.
+
+    Answerability is the weighted sum over four kinds of words of the harmonic mean of BLEU-1 in
+    both directions; a kind that is missing on either side counts as 0, as in the authors' script.
+    """
+    return max((_q_bleu1(answer, reference) for reference in references), default=0.0)
+
+
+def _q_bleu1(answer: str, reference: str) -> float:
+    given, gold = _kinds(answer), _kinds(reference)
+    answerability = sum(w * _harmonic(given[kind], gold[kind]) for kind, w in WEIGHTS.items())
+    fluency = _word_bleu1(_lower(_WORD.findall(answer)), _lower(_WORD.findall(reference)))
+    return DELTA * answerability + (1 - DELTA) * fluency
+
+
+def _kinds(text: str) -> dict[str, list[str]]:
+    """The words of a question by kind; "what" and "which" take the word after them along."""
+    words = _WORD.findall(text)
+    asking: list[str] = []
+    for place, word in enumerate(words):
+        if word.lower() in _QUESTION_WORDS:
+            asking += words[place : place + (2 if word.lower() in ("what", "which") else 1)]
+    first = 1 if words and words[0].lower() in _QUESTION_WORDS else 0
+    kinds = {
+        "question": asking,
+        "entities": [word for word in words[first:] if word[0].isupper()],
+        "content": [
+            word
+            for word in words
+            if word not in asking and not word[0].isupper() and word not in _FUNCTION_WORDS
+        ],
+        "function": [word for word in words if word.lower() in _FUNCTION_WORDS],
+    }
+    return {kind: _lower(found) for kind, found in kinds.items()}
+
+
+def _lower(words: Sequence[str]) -> list[str]:
+    return [word.lower() for word in words]
+
+
+def _harmonic(given: Sequence[str], gold: Sequence[str]) -> float:
+    precision, recall = _word_bleu1(given, gold), _word_bleu1(gold, given)
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def _word_bleu1(given: Sequence[str], gold: Sequence[str]) -> float:
+    return bleu1((Counter(given) & Counter(gold)).total(), len(given), len(gold))
+
+
+def trigrams(text: str) -> list[tuple[str, str, str]]:
+    """The tri-grams of a text's words, lower case."""
+    words = _lower(_WORD.findall(text))
+    return list(zip(words, words[1:], words[2:], strict=False))
+
+
+def distinct_trigrams(texts: Sequence[str]) -> float:
+    """Distinct tri-grams / all tri-grams over the whole corpus (Table 5); 0 if there are none."""
+    every = [trigram for text in texts for trigram in trigrams(text)]
+    return len(set(every)) / len(every) if every else 0.0

@@ -1,0 +1,75 @@
+"""Two evaluations of the same questions: is one better, and where do they differ?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragcli.core.statistics import Measure, mcnemar, paired_bootstrap
+from ragcli.errors import QuestionError
+
+_PER_QUESTION = ("f1", "retrieved", "gold_recall", "gold_log_prob")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Differences second − first, McNemar's test on right answers, and who differs.
+
+    `differing` holds the trials of both runs for each question that only one has right.
+    """
+
+    questions: int
+    differences: dict[str, Measure]
+    only_first: int
+    only_second: int
+    p_value: float
+    differing: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
+
+
+def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) -> Comparison:
+    """Compare two records of `rag evaluate --json` question by question."""
+    pairs = _pairs(first, second)
+    right = [(bool(a["right"]), bool(b["right"])) for a, b in pairs]
+    only_first, only_second, p_value = mcnemar([a for a, _ in right], [b for _, b in right])
+    name = "accuracy" if first["task"] == "classification" else "exact_match"
+    columns = {name: [(float(a), float(b)) for a, b in right]}
+    for metric in _PER_QUESTION:
+        known = [(a.get(metric), b.get(metric)) for a, b in pairs]
+        numbers = [(float(a), float(b)) for a, b in known if a is not None and b is not None]
+        if numbers:
+            columns["answer_recall" if metric == "retrieved" else metric] = numbers
+    return Comparison(
+        questions=len(pairs),
+        differences={
+            metric: paired_bootstrap([a for a, _ in rows], [b for _, b in rows], seed)
+            for metric, rows in columns.items()
+        },
+        only_first=only_first,
+        only_second=only_second,
+        p_value=p_value,
+        differing=tuple(pair for pair, (a, b) in zip(pairs, right, strict=True) if a != b),
+    )
+
+
+def _pairs(
+    first: Mapping[str, Any], second: Mapping[str, Any]
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The trials of both runs side by side; they must be of the same task and questions."""
+    if first["task"] != second["task"]:
+        raise QuestionError(f"one run is {first['task']} and the other {second['task']}")
+    a, b = _by_question(first["trials"]), _by_question(second["trials"])
+    if a.keys() != b.keys():
+        lone = sorted(a.keys() ^ b.keys())
+        raise QuestionError(
+            f"{len(lone)} questions are in one run only, for example {lone[0][0]!r}",
+            "compare runs over the same questions",
+        )
+    for key, trial in a.items():
+        if trial["accepted"] != b[key]["accepted"]:
+            raise QuestionError(f"the accepted answers to {key[0]!r} are not the same in both runs")
+    return [(trial, b[key]) for key, trial in a.items()]
+
+
+def _by_question(trials: Sequence[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(trial["id"], trial["question"]): trial for trial in trials}

@@ -1,0 +1,64 @@
+"""The paper's own results (Tables 1, 2 and 5, test sets), to stand beside ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ragcli.settings import Task
+
+PaperTask = Literal["nq", "tqa", "wq", "ct", "msmarco", "jeopardy", "fever2", "fever3"]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperResults:
+    """A task of the paper: its name, and for each system the metrics as shares of 1."""
+
+    title: str
+    task: Task
+    rows: dict[str, dict[str, float]]
+
+
+def _exact(title: str, token: float, sequence: float, dpr: float) -> PaperResults:
+    rows = {"RAG-Token": token, "RAG-Sequence": sequence, "DPR": dpr}
+    return PaperResults(title, "qa", {name: {"exact_match": share} for name, share in rows.items()})
+
+
+def _fever(title: str, rag: float, bart: float) -> PaperResults:
+    rows = {"RAG-Token": rag, "RAG-Sequence": rag, "BART": bart}
+    return PaperResults(
+        title, "classification", {name: {"accuracy": share} for name, share in rows.items()}
+    )
+
+
+def _generated(title: str, names: tuple[str, ...], **rows: tuple[float, ...]) -> PaperResults:
+    labels = {"token": "RAG-Token", "sequence": "RAG-Sequence", "bart": "BART"}
+    return PaperResults(
+        title,
+        "generation",
+        {labels[key]: dict(zip(names, row, strict=True)) for key, row in rows.items()},
+    )
+
+
+PAPER: dict[PaperTask, PaperResults] = {
+    "nq": _exact("Natural Questions", 0.441, 0.445, 0.415),
+    "tqa": _exact("TriviaQA", 0.552, 0.568, 0.579),
+    "wq": _exact("WebQuestions", 0.455, 0.452, 0.411),
+    "ct": _exact("CuratedTREC", 0.500, 0.522, 0.506),
+    "jeopardy": _generated(
+        "Jeopardy question generation",
+        ("bleu1", "q_bleu1", "distinct_trigrams"),
+        token=(0.173, 0.222, 0.468),
+        sequence=(0.147, 0.214, 0.538),
+        bart=(0.151, 0.197, 0.324),
+    ),
+    "msmarco": _generated(
+        "MS-MARCO",
+        ("rouge_l", "bleu1", "distinct_trigrams"),
+        token=(0.401, 0.415, 0.778),
+        sequence=(0.408, 0.442, 0.835),
+        bart=(0.382, 0.416, 0.707),
+    ),
+    "fever3": _fever("FEVER, 3-way", 0.725, 0.640),
+    "fever2": _fever("FEVER, 2-way", 0.895, 0.811),
+}

@@ -1,0 +1,71 @@
+"""JSON lines and JSON files read record by record, every mistake with its file and line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ragcli.errors import QuestionError
+
+
+def read_bytes(path: Path) -> bytes:
+    """The whole file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _decoded(data: bytes, place: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        raise QuestionError(
+            f"{place}: cannot be read: byte 0x{byte:02x} is not UTF-8", "save it as UTF-8"
+        ) from None
+
+
+def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each JSON object of a JSON-lines file with its place, `FILE:LINE`."""
+    # Not splitlines(): a text may hold characters such as U+2028 that it would split at.
+    for number, line in enumerate(read_bytes(path).split(b"\n"), 1):
+        if line.strip():
+            place = f"{path}:{number}"
+            try:
+                record = json.loads(_decoded(line, place))
+            except ValueError as error:
+                raise QuestionError(f"{place}: not JSON: {error}") from None
+            if not isinstance(record, dict):
+                raise QuestionError(f"{place}: not a JSON object")
+            yield place, record
+
+
+def json_file(path: Path) -> Any:
+    """One JSON value in a file."""
+    try:
+        return json.loads(_decoded(read_bytes(path), str(path)))
+    except ValueError as error:
+        raise QuestionError(f"{path}: not JSON: {error}") from None
+
+
+def text_of(record: dict[str, Any], name: str, place: str) -> str:
+    """A text that must be there and must not be empty."""
+    value = record.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise QuestionError(f"{place}: no {name}")
+    return value.strip()
+
+
+def texts_of(value: Any, what: str, place: str) -> tuple[str, ...]:
+    """A text or a list of texts, none of them empty and at least one."""
+    values = [value] if isinstance(value, str) else value
+    if not values:
+        raise QuestionError(f"{place}: no {what}")
+    if not isinstance(values, list) or not all(isinstance(v, str) and v.strip() for v in values):
+        raise QuestionError(
+            f"{place}: {what} must be a text or a list of texts, none of them empty"
+        )
+    return tuple(values)

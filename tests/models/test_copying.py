@@ -1,0 +1,117 @@
+"""The copying search: answers are stretches of whole words, and probabilities stay the model's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
+from transformers import PreTrainedTokenizerFast
+
+from ragcli.errors import SettingsError
+from ragcli.models.copying import Copier
+from ragcli.models.generators import TorchGenerator
+from ragcli.pipeline.decode import decode, read
+from ragcli.pipeline.settle import settle
+from ragcli.settings import Decoding, Prompting
+from tests import tiny
+from tests.pipeline.test_decode import passages, slow_marginals
+
+PIECES = ["viz", "##car", "##ra", "martin", "leads", "peru", "lima", "who", "?", "king", "is"]
+TEXTS = [("", "martin vizcarra leads peru"), ("", "king martin"), ("", "lima")]
+
+
+def word_pieces() -> PreTrainedTokenizerFast:
+    table = {word: n for n, word in enumerate(["<s>", "<pad>", "</s>", "<unk>", "[SEP]", *PIECES])}
+    inner = Tokenizer(models.WordPiece(table, unk_token="<unk>"))
+    inner.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    inner.post_processor = processors.TemplateProcessing(
+        single="<s> $A [SEP]", special_tokens=[("<s>", 0), ("[SEP]", 4)]
+    )
+    return PreTrainedTokenizerFast(
+        tokenizer_object=inner, eos_token="</s>", pad_token="<pad>", sep_token="[SEP]"
+    )
+
+
+def copying_generator(seed: int) -> TorchGenerator:
+    prompting = Prompting(question_first=True, question_separator=" [SEP] ", max_length=40)
+    model = tiny.bart(vocabulary=5 + len(PIECES), seed=seed).double()
+    return TorchGenerator(model, word_pieces(), "tiny", prompting, copies=True)
+
+
+def stretches(text: str) -> Iterator[str]:
+    words = text.split()
+    for start in range(len(words)):
+        for end in range(start + 1, len(words) + 1):
+            yield " ".join(words[start:end])
+
+
+@pytest.mark.parametrize("variant", ["sequence", "token"])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_stretch_of_words_and_nothing_else(variant: str, seed: int) -> None:
+    """With beams enough, the search finds all of them, each at the model's own probability."""
+    generator = copying_generator(seed)
+    found = passages(texts=TEXTS)
+    decoding = Decoding(variant=variant, beams=200, max_tokens=8, n_best=200)  # type: ignore[arg-type]
+    [decoded] = decode(generator, ["who is king ?"], [found], decoding)
+    expected = {s for _, text in TEXTS for s in stretches(text)}
+    texts = {c.text.replace(" ##", "") for c in decoded.candidates}
+    assert texts == expected
+    which = 0 if variant == "sequence" else 1
+    for candidate in decoded.candidates[:3]:
+        probability = slow_marginals(generator, candidate.tokens, found, "who is king ?")[which]
+        assert candidate.log_prob == pytest.approx(math.log(probability), abs=1e-5)
+
+
+def test_steps_by_hand() -> None:
+    tokenizer = word_pieces()
+    copier = Copier(tokenizer, eos=2, vocabulary=5 + len(PIECES) + 1)
+    [tokens] = tokenizer(["who [SEP] martin vizcarra leads"]).input_ids
+    state = copier.passages([tokens], len(tokens)).begin(np.array([0]))
+
+    def names() -> set[str]:
+        ids = state.allowed()[0].nonzero().flatten().tolist()
+        return set(tokenizer.convert_ids_to_tokens(ids))
+
+    one = np.array([0])
+    assert names() == {"martin", "viz", "leads"}
+    state = state.follow(np.array(tokenizer.convert_tokens_to_ids(["viz"])), one)
+    assert names() == {"##car"}
+    state = state.follow(np.array(tokenizer.convert_tokens_to_ids(["##car"])), one)
+    state = state.follow(np.array(tokenizer.convert_tokens_to_ids(["##ra"])), one)
+    assert names() == {"leads", "</s>"}
+    state = state.follow(np.array(tokenizer.convert_tokens_to_ids(["leads"])), one)
+    assert names() == {"</s>"}
+
+
+def test_an_empty_passage_has_an_empty_answer() -> None:
+    found = passages((1.0,), [("", "")])
+    [decoded] = decode(copying_generator(0), ["who ?"], [found], Decoding(max_tokens=4))
+    assert decoded.candidates[0].text == ""
+
+
+def test_a_search_that_finds_nothing_says_so() -> None:
+    found = passages((1.0,), [("", "lima")])
+    decoding = Decoding(min_tokens=6, max_tokens=8)
+    with pytest.raises(SettingsError, match="no answer of 6 to 8 tokens"):
+        decode(copying_generator(0), ["who ?"], [found], decoding)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_copying_goes_with_some_of_the_pairs_and_with_few_passages(seed: int) -> None:
+    """A selected reading copies as a fresh one does, and a settled answer is decoding's own."""
+    generator = copying_generator(seed)
+    question, found = "who is king ?", passages(texts=TEXTS)
+    decoding = Decoding(max_tokens=8)
+    whole = read(generator, [question], [found])
+    for k in (1, 2):
+        fresh = decode(generator, [question], [found[:k]], decoding)
+        selected = whole.select(np.arange(k))
+        again = decode(generator, [question], [found[:k]], decoding, reading=selected)
+        assert [c.tokens for c in again[0].candidates] == [c.tokens for c in fresh[0].candidates]
+        assert again[0].candidates[0].log_prob == pytest.approx(fresh[0].candidates[0].log_prob)
+    [decoded] = decode(generator, [question], [found], decoding)
+    [settled] = settle(generator, [question], [found], decoding)
+    assert settled.text == decoded.candidates[0].text
