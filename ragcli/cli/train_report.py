@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from ragcli.cli.console import err, out, say
+from ragcli.cli.console import RichProgress, err, out, say
 
 if TYPE_CHECKING:
     from ragcli.pipeline.train import TrainingReport
@@ -23,39 +22,15 @@ _NAMES = {
 }
 
 
-class TrainingBar:
+class TrainingBar(RichProgress):
     """Loss, rate, speed and time left on a terminal; a line for each measurement anywhere."""
 
-    def __init__(self) -> None:
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-
-        self._progress = Progress(
-            TextColumn("training"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.description}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=err(),
-            disable=not err().is_terminal,
-        )
-        self._task: Any = None
-
     def stepped(self, record: dict[str, Any]) -> None:
-        if self._task is None:
-            self._task = self._progress.add_task("", total=record["steps"])
         text = (
             f"loss {record['loss']:.3f}  rate {max(record['rates']):.1e}  "
             f"{record['examples_a_second']:.1f} examples/s"
         )
-        self._progress.update(self._task, completed=record["step"], description=text)
+        self.reach(record["step"], record["steps"], text)
 
     def measured(self, record: dict[str, Any]) -> None:
         parts = [f"{_NAMES[name]} {record[name]:.3f}" for name in _SHOWN if name in record]
@@ -65,18 +40,6 @@ class TrainingBar:
     def warned(self, message: str) -> None:
         err().print(f"warning: {message}", markup=False, style="yellow")
 
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-
 
 def show_training(report: TrainingReport) -> None:
     """A row for each measurement, the best one marked, and where the model is."""
@@ -84,12 +47,14 @@ def show_training(report: TrainingReport) -> None:
 
     names = [name for name in _SHOWN if name in report.history[0]]
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for title in ("epoch", "step", *(_NAMES[name] for name in names), "top-1 passages", ""):
+    # Eighty columns hold it all: `top-1` is how many passages come first for how many questions.
+    titles = [_NAMES[name].removeprefix("dev ") for name in names]
+    for title in ("epoch", "step", *titles, "top-1", ""):
         table.add_column(title, justify="right")
     for record in report.history:
         cells = [f"{record[name]:.3f}" for name in names]
         mark = "best" if record["step"] == report.best_step else ""
-        distinct = f"{record['distinct_top_1']} of {record['questions']}"
+        distinct = f"{record['distinct_top_1']}/{record['questions']}"
         table.add_row(f"{record['epoch']:g}", str(record["step"]), *cells, distinct, mark)
     console = out()
     console.print(table)

@@ -63,6 +63,27 @@ def test_train_then_ask_then_export(rag: Run, world: World, data: Path, tmp_path
     assert swapped.code == 0, swapped.err
 
 
+def test_evaluate_with_the_retriever_frozen(
+    rag: Run, world: World, data: Path, tmp_path: Path
+) -> None:
+    """--frozen is the ablation: the index's own encoder, whatever the model was trained with."""
+    trained = {"joint": (), "frozen": ("--freeze-retriever", "--learn-scale")}
+    runs = {}
+    for name, more in trained.items():
+        made = rag("train", data, *options(world, tmp_path / name), "--encoder-rate", 0.01, *more)
+        assert made.code == 0, made.err
+        for flags in ((), ("--frozen",)):
+            model = ("--store", world.store, "--model", tmp_path / name)
+            result = rag("evaluate", data, *model, "--json", *flags)
+            assert result.code == 0, result.err
+            runs[name, bool(flags)] = json.loads(result.out)["run"]
+    built = runs["joint", True]["encoder_digest"]
+    assert runs["joint", False]["encoder_digest"] != built
+    assert runs["frozen", False] == runs["frozen", True]
+    assert runs["frozen", True]["encoder_digest"] == built
+    assert runs["frozen", True]["score_scale"] != runs["joint", True]["score_scale"] == 1.0
+
+
 def test_train_for_machines(rag: Run, world: World, data: Path, tmp_path: Path) -> None:
     result = rag("train", data, *options(world, tmp_path / "model"), "--json", "--steps", 1)
     assert result.code == 0, result.err

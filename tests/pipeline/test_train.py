@@ -276,6 +276,10 @@ def test_collapse_is_seen_and_stops(
             '{"question": "' + "what " * 40 + '", "answers": ["a"]}',
             "bad.jsonl:2: the question takes",
         ),
+        (
+            '{"question": "x", "answers": ["19\\\\d\\\\d"], "patterns": true}',
+            "bad.jsonl:2: its answers are regular expressions",
+        ),
         ('{"question": "x"', "bad.jsonl:2: not JSON"),
         ("[1]", "bad.jsonl:2: not a JSON object"),
     ],
