@@ -67,6 +67,11 @@ def train(
     check_examples([*examples, *asked], network, generator)
     check_output(output, resume)
     learner = Learner(index, network, generator, training)
+    if learner.top_k < training.top_k:
+        progress.warned(
+            f"top-k {training.top_k} is more than the index holds; using all {learner.top_k} "
+            "passages"
+        )
     identity = _identity(index, network, generator, training) | {
         "data": _data(data, format, key),
         "dev": _data(dev, format, key) if dev else None,

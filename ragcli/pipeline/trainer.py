@@ -266,9 +266,20 @@ class Trainer:
 
 def check_identity(found: dict[str, Any], wanted: dict[str, Any]) -> None:
     """A training goes on only with the data, index, model and settings it began with."""
-    different = [name for name in wanted if found.get(name) != wanted[name]]
+    different = [
+        _difference(name, found.get(name), wanted[name])
+        for name in wanted
+        if found.get(name) != wanted[name]
+    ]
     if different:
         raise SettingsError(
             f"the training to be resumed has another {', '.join(different)}",
             "resume with what it began with, or train into another folder",
         )
+
+
+def _difference(name: str, found: Any, wanted: Any) -> str:
+    """`training (seed)`: the part that differs, and where it has parts, which of them."""
+    if not isinstance(found, dict) or not isinstance(wanted, dict):
+        return name
+    return f"{name} ({', '.join(key for key in wanted if found.get(key) != wanted[key])})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,16 +12,16 @@ from ragcli.errors import QuestionError
 
 
 def read_bytes(path: Path) -> bytes:
-    """The whole file."""
+    """The whole file without a byte-order mark."""
     try:
-        return path.read_bytes()
+        return path.read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _decoded(data: bytes, place: str) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         byte = data[error.start]
         raise QuestionError(

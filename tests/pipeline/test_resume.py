@@ -99,6 +99,10 @@ def test_another_training_is_not_resumed() -> None:
     check_identity({"data": 1, "seed": 2}, {"data": 1, "seed": 2})
     with pytest.raises(SettingsError, match="another seed"):
         check_identity({"data": 1, "seed": 2}, {"data": 1, "seed": 3})
+    begun = {"training": {"seed": 1, "clip": 2.0, "top_k": 5}, "dev": None}
+    wanted = {"training": {"seed": 2, "clip": 2.0, "top_k": 6}, "dev": {"file": "dev.jsonl"}}
+    with pytest.raises(SettingsError, match=r"another training \(seed, top_k\), dev \("):
+        check_identity(begun, wanted)
 
 
 def test_a_damaged_checkpoint_says_so(tmp_path: Path) -> None:

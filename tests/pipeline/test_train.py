@@ -229,7 +229,9 @@ def test_dev_by_epoch_and_the_best_is_kept(world: CodeWords, tmp_path: Path) -> 
 def test_the_random_state_of_the_caller_is_left_alone(world: CodeWords, tmp_path: Path) -> None:
     torch.manual_seed(3)
     before = torch.get_rng_state()
-    run(world, tmp_path / "model", replace(JOINT, steps=1))
+    progress = Quiet()
+    run(world, tmp_path / "model", replace(JOINT, steps=1, top_k=99), progress=progress)
+    assert progress.warnings == ["top-k 99 is more than the index holds; using all 16 passages"]
     assert torch.equal(torch.get_rng_state(), before)
 
 

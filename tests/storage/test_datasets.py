@@ -134,6 +134,7 @@ def test_kilt(tmp_path: Path) -> None:
     [
         ("", r"q\.jsonl: no questions"),
         ("\n\n", r"q\.jsonl: no questions"),
+        ("\ufeff", r"q\.jsonl: no questions"),
         ('{"question": "a", "answers": ["b"]}\n{', r"q\.jsonl:2: not JSON"),
         ("[1]", r"q\.jsonl:1: not a JSON object"),
         ('{"question": " ", "answers": ["b"]}', r"q\.jsonl:1: no question"),
