@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from ragcli.errors import RagError
     from ragcli.models.encoders import load_encoder
     from ragcli.pipeline.build_index import build_index
+    from ragcli.pipeline.train import train
     from ragcli.records import Answer, Candidate, Document, Passage, RetrievedPassage
-    from ragcli.settings import Chunking, Decoding, Indexing, Retrieval
+    from ragcli.settings import Chunking, Decoding, Indexing, Retrieval, Training
     from ragcli.storage.corpus import read_documents
     from ragcli.storage.versions import Store
 
@@ -33,9 +34,11 @@ _HOMES = {
     "Retrieval": "ragcli.settings",
     "RetrievedPassage": "ragcli.records",
     "Store": "ragcli.storage.versions",
+    "Training": "ragcli.settings",
     "build_index": "ragcli.pipeline.build_index",
     "load_encoder": "ragcli.models.encoders",
     "read_documents": "ragcli.storage.corpus",
+    "train": "ragcli.pipeline.train",
 }
 
 __all__ = [
@@ -51,10 +54,12 @@ __all__ = [
     "Retrieval",
     "RetrievedPassage",
     "Store",
+    "Training",
     "__version__",
     "build_index",
     "load_encoder",
     "read_documents",
+    "train",
 ]
 
 

@@ -79,7 +79,14 @@ class Rag:
                 loaded = load_model(model)
             if encoder is not None:
                 query_encoder = load_encoder(encoder, built.score_scale)
-            elif loaded is not None and loaded.encoder is not None and not frozen:
+            elif (
+                loaded is not None
+                and loaded.encoder is not None
+                and (
+                    # Of the same weights, a model's encoder may still have learnt a score scale.
+                    not frozen or loaded.encoder.settings.query_digest == built.query_digest
+                )
+            ):
                 query_encoder = loaded.encoder
                 if loaded.partner is not None:
                     trust_query_encoder |= loaded.partner == built.document_name

@@ -44,6 +44,20 @@ COMMANDS = {
         "Ask the same questions of two versions of an index: the paper's 2016-versus-2018 "
         "experiment.",
     ),
+    "train": (
+        "train",
+        "Train query encoder and generator together from questions and answers; the index is "
+        "frozen.",
+    ),
+    "train-retriever": (
+        "train_retriever",
+        "Train the query encoder against a frozen index, or with --both one model for both sides.",
+    ),
+    "export-model": (
+        "train",
+        "Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's "
+        "classes.",
+    ),
     "list-models": (
         "models",
         "List the models that are embedded, on disk, or would need the network.",

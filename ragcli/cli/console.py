@@ -115,6 +115,12 @@ class RichProgress:
         if self._task is not None:
             self._progress.advance(self._task, count)
 
+    def reach(self, done: int, total: int, text: str) -> None:
+        """Show that `done` of `total` is done (also after a start in the middle), with a text."""
+        if self._task is None:
+            self.phase(text, total)
+        self._progress.update(self._task, completed=done, description=text)
+
     def __enter__(self) -> Self:
         self._progress.start()
         return self

@@ -34,7 +34,7 @@ def load_generator(source: Source) -> TorchGenerator:
     """Load an encoder–decoder (BART, T5, …) from a folder or the hub.
 
     A folder may carry `rag.json` with what its config.json cannot say: `prompting` (fields of
-    `Prompting`), `uncased`, `no_answer_token_id`, and `copies`.
+    `Prompting`), `uncased`, `no_answer_token_id`, `copies` and `target_prefix`.
     """
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
@@ -55,6 +55,7 @@ def load_generator(source: Source) -> TorchGenerator:
         uncased=bool(extra.get("uncased", False)),
         no_answer=extra.get("no_answer_token_id"),
         copies=bool(extra.get("copies", False)),
+        target_prefix=str(extra.get("target_prefix", "")),
     )
 
 

@@ -119,6 +119,12 @@ def _bytes_type() -> Any:
     return torch.uint8
 
 
+def stable_name(name: str) -> str:
+    """Folders become absolute, so that an index can find its encoder from anywhere."""
+    folder = Path(name).expanduser()
+    return str(folder.resolve()) if folder.is_dir() else name
+
+
 def quiet_transformers() -> None:
     """No bars or advice from the libraries: stderr is ours while a model loads."""
     from transformers.utils import logging

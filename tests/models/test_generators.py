@@ -12,6 +12,7 @@ import pytest
 from ragcli.errors import ModelError, ModelNotFoundError, SettingsError
 from ragcli.models.catalog import WIKI_DPR_PARTNER, load_model
 from ragcli.models.generators import TorchGenerator, load_generator, similar
+from ragcli.models.model_folder import save_generator
 from ragcli.models.source import Source, locate
 from ragcli.pipeline.ask import ask
 from ragcli.pipeline.decode import decode
@@ -177,3 +178,21 @@ def test_a_hub_model_is_loaded_by_one_decision(
     )
     load_model("tiny/bart")
     assert asked == [False]
+
+
+def test_what_is_saved_is_what_was_loaded(tmp_path: Path) -> None:
+    """A trained model must search, read and write as the one it was trained from."""
+    made = TorchGenerator(
+        tiny.bart(),
+        tiny.tokenizer(),
+        "tiny",
+        Prompting(question_first=True, max_length=40),
+        uncased=True,
+        no_answer=5,
+        copies=True,
+        target_prefix=" ",
+    )
+    save_generator(tmp_path, made)
+    found = load_generator(locate(str(tmp_path)))
+    names = ("prompting", "uncased", "no_answer", "copies", "target_prefix", "digest", "start")
+    assert [getattr(found, name) for name in names] == [getattr(made, name) for name in names]
