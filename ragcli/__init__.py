@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ragcli.errors import RagError
     from ragcli.models.encoders import load_encoder
     from ragcli.pipeline.build_index import build_index
+    from ragcli.pipeline.update_index import delete_documents, update_index
     from ragcli.records import Answer, Candidate, Document, Passage, RetrievedPassage
     from ragcli.settings import Chunking, Decoding, Indexing, Retrieval
     from ragcli.storage.corpus import read_documents
@@ -34,8 +35,10 @@ _HOMES = {
     "RetrievedPassage": "ragcli.records",
     "Store": "ragcli.storage.versions",
     "build_index": "ragcli.pipeline.build_index",
+    "delete_documents": "ragcli.pipeline.update_index",
     "load_encoder": "ragcli.models.encoders",
     "read_documents": "ragcli.storage.corpus",
+    "update_index": "ragcli.pipeline.update_index",
 }
 
 __all__ = [
@@ -53,8 +56,10 @@ __all__ = [
     "Store",
     "__version__",
     "build_index",
+    "delete_documents",
     "load_encoder",
     "read_documents",
+    "update_index",
 ]
 
 

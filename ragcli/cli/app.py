@@ -9,7 +9,18 @@ from typing import Annotated
 import typer
 
 from ragcli import __version__
-from ragcli.cli import ask, classify, compare, corpus, evaluate, indexes, models, swap
+from ragcli.cli import (
+    ask,
+    classify,
+    compare,
+    corpus,
+    evaluate,
+    history,
+    indexes,
+    models,
+    swap,
+    updates,
+)
 from ragcli.errors import RagError
 
 app = typer.Typer(
@@ -24,8 +35,14 @@ app = typer.Typer(
 )
 app.command("chunk")(corpus.chunk)
 app.command("build-index")(indexes.build_index)
+app.command("update-index")(updates.update_index)
+app.command("delete-documents")(updates.delete_documents)
 app.command("list-indexes")(indexes.list_indexes)
 app.command("swap-index")(indexes.swap_index)
+app.command("log-index")(history.log_index)
+app.command("tag-index")(history.tag_index)
+app.command("remove-index")(history.remove_index)
+app.command("prune-index")(history.prune_index)
 app.command("ask")(ask.ask)
 app.command("retrieve")(ask.retrieve)
 app.command("score")(ask.score)

@@ -1,4 +1,4 @@
-"""Vectors on disk: the stored embeddings d(z) and the FAISS file that searches them.
+"""The FAISS file that searches the stored embeddings.
 
 The metric is the inner product, always. The stored embeddings stay beside the FAISS file, so that
 scores are exact whatever the FAISS type keeps of a vector.
@@ -10,69 +10,17 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError, SettingsError
-
-Floats = NDArray[np.float32]
-Rows = NDArray[np.int64]
+from ragcli.storage.embeddings import Floats, Rows, Vectors
 
 TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
 FLAT_UP_TO = 50_000
 _BLOCK = 16_384
 _TRAINING_ROWS = 262_144
-
-
-class EmbeddingWriter:
-    """Writes `embeddings.npy` block by block.
-
-    Plain writes rather than a writable memory map: on a full disk a write raises an error, where
-    a mapped page would end the process.
-    """
-
-    def __init__(self, path: Path, count: int, dimension: int) -> None:
-        self._shape = (count, dimension)
-        self._written = 0
-        self._file = open(path, "wb")  # noqa: SIM115 (closed by __exit__)
-        np.lib.format.write_array_header_1_0(
-            self._file, {"descr": "<f4", "fortran_order": False, "shape": self._shape}
-        )
-
-    def add(self, block: Floats) -> None:
-        if block.shape[1:] != self._shape[1:] or self._written + len(block) > self._shape[0]:
-            raise ValueError(f"a block of shape {block.shape} in embeddings of {self._shape}")
-        self._file.write(np.ascontiguousarray(block, dtype="<f4").data)
-        self._written += len(block)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
-        if kind is None and self._written != self._shape[0]:
-            raise ValueError(f"{self._written} of {self._shape[0]} embeddings were written")
-
-
-def open_embeddings(path: Path) -> Floats:
-    """The stored embeddings (count, dimension), memory-mapped and read-only."""
-    try:
-        array = np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError) as error:
-        raise CorruptIndexError(
-            f"{path}: embeddings that cannot be read: {error}", hint="build this version again"
-        ) from None
-    if array.ndim != 2 or array.dtype != np.dtype("<f4"):
-        raise CorruptIndexError(f"{path}: {array.dtype} of shape {array.shape}, not embeddings")
-    return array
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
@@ -96,10 +44,10 @@ def faiss_factory(type: str, count: int, dimension: int) -> str:
     return factory
 
 
-def bytes_needed(count: int, dimension: int) -> int:
-    """Room for the embeddings and the largest FAISS type, a graph that holds them once more."""
+def bytes_needed(count: int, missing: int, dimension: int) -> int:
+    """Room for the missing embeddings and the largest FAISS type, a graph that holds all."""
     links = 300  # of a passage in HNSW32
-    return count * (2 * 4 * dimension + links)
+    return missing * 4 * dimension + count * (4 * dimension + links)
 
 
 def _lists(count: int) -> int:
@@ -158,7 +106,7 @@ def uses_inner_product(index: Any) -> bool:
 
 
 def build_faiss(
-    embeddings: Floats,
+    embeddings: Vectors,
     factory: str,
     seed: int,
     path: Path,
@@ -193,10 +141,10 @@ def build_faiss(
         library.write_index(index, library.PyCallbackIOWriter(stream.write))
 
 
-def _sample(embeddings: Floats, seed: int) -> Floats:
+def _sample(embeddings: Vectors, seed: int) -> Floats:
     count = len(embeddings)
     if count <= _TRAINING_ROWS:
-        return np.ascontiguousarray(embeddings)
+        return np.ascontiguousarray(embeddings[:])
     rows = np.random.default_rng(seed).choice(count, _TRAINING_ROWS, replace=False)
     return np.ascontiguousarray(embeddings[np.sort(rows)])
 

@@ -21,7 +21,7 @@ def store(path, items: list[Passage]) -> PassageStore:
         for item in items:
             writer.add(item)
         assert writer.count == len(items)
-    return PassageStore(path)
+    return PassageStore([path])
 
 
 @pytest.mark.parametrize("count", [1, BATCH_ROWS - 1, BATCH_ROWS, BATCH_ROWS + 1, 2500])
@@ -68,7 +68,7 @@ def test_the_file_is_mapped_not_loaded(tmp_path):
         for item in items:
             writer.add(item)
     before = pa.total_allocated_bytes()
-    read = PassageStore(path)
+    read = PassageStore([path])
     assert read[19_999] == items[-1]
     assert pa.total_allocated_bytes() - before < 50_000
     assert path.stat().st_size > 2_000_000
@@ -81,7 +81,7 @@ def test_a_file_cut_short_or_of_another_kind(tmp_path):
     for damaged in (whole[: len(whole) // 2], b"", b"not arrow", whole[:-1]):
         path.write_bytes(damaged)
         with pytest.raises(CorruptIndexError, match=r"p\.arrow: passages that cannot be read"):
-            PassageStore(path)
+            PassageStore([path])
 
 
 def test_altered_bytes_never_crash(tmp_path):
@@ -96,7 +96,7 @@ def test_altered_bytes_never_crash(tmp_path):
         damaged[position] ^= 0xFF
         path.write_bytes(damaged)
         try:
-            outcomes.add(len(list(PassageStore(path))))
+            outcomes.add(len(list(PassageStore([path]))))
         except CorruptIndexError:
             outcomes.add("error")
     assert "error" in outcomes
@@ -108,4 +108,4 @@ def test_a_writer_that_fails_leaves_a_file_that_cannot_be_opened(tmp_path):
         writer.add(make(1)[0])
         raise RuntimeError("stop")
     with pytest.raises(CorruptIndexError):
-        PassageStore(path)
+        PassageStore([path])

@@ -5,12 +5,11 @@ import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, SettingsError
+from ragcli.storage.embeddings import EmbeddingWriter, open_shard
 from ragcli.storage.ranking import candidates_for, rank, scan
 from ragcli.storage.vectors import (
-    EmbeddingWriter,
     build_faiss,
     faiss_factory,
-    open_embeddings,
     open_faiss,
     search,
     uses_inner_product,
@@ -49,7 +48,7 @@ def test_embeddings_are_written_in_blocks_and_mapped(tmp_path, embeddings):
     with EmbeddingWriter(path, COUNT, DIMENSION) as writer:
         for start in range(0, COUNT, 700):
             writer.add(embeddings[start : start + 700])
-    mapped = open_embeddings(path)
+    mapped = open_shard(path)
     assert isinstance(mapped, np.memmap)
     assert not mapped.flags.writeable
     np.testing.assert_array_equal(mapped, embeddings)
@@ -75,11 +74,11 @@ def test_embeddings_that_are_none(tmp_path):
     for content in (b"", b"nonsense"):
         path.write_bytes(content)
         with pytest.raises(CorruptIndexError, match="embeddings that cannot be read"):
-            open_embeddings(path)
+            open_shard(path)
     for array in (np.zeros(3, np.float32), np.zeros((2, 3))):
         np.save(path, array)
         with pytest.raises(CorruptIndexError, match="not embeddings"):
-            open_embeddings(path)
+            open_shard(path)
 
 
 @pytest.mark.parametrize(
