@@ -14,6 +14,8 @@ from ragcli.cli import (
     classify,
     compare,
     corpus,
+    diff,
+    doctor,
     evaluate,
     history,
     indexes,
@@ -40,6 +42,7 @@ app.command("delete-documents")(updates.delete_documents)
 app.command("list-indexes")(indexes.list_indexes)
 app.command("swap-index")(indexes.swap_index)
 app.command("log-index")(history.log_index)
+app.command("diff-index")(diff.diff_index)
 app.command("tag-index")(history.tag_index)
 app.command("remove-index")(history.remove_index)
 app.command("prune-index")(history.prune_index)
@@ -50,6 +53,7 @@ app.command("classify")(classify.classify)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("swap-experiment")(swap.swap_experiment)
+app.command("doctor")(doctor.doctor)
 app.command("list-models")(models.list_models)
 
 

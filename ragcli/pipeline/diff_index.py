@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ragcli.api import Rag
+    from ragcli.records import Answer
     from ragcli.storage.index_version import IndexVersion
     from ragcli.storage.passages import PassageStore
 
@@ -110,3 +112,37 @@ def _passage_counts(older: PassageStore, newer: PassageStore) -> tuple[int, int,
     _, left, right = np.intersect1d(before, after, assume_unique=True, return_indices=True)
     common = int(np.minimum(before_counts[left], after_counts[right]).sum())
     return int(after_counts.sum()) - common, int(before_counts.sum()) - common, common
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChange:
+    """A question whose answer is another one in the newer version."""
+
+    question: str
+    before: str
+    after: str
+    log_probs: tuple[float, float]
+
+
+def changed_answers(
+    older: Rag,
+    newer: Rag,
+    questions: Sequence[str],
+    batch_size: int = 8,
+    progress: Callable[[int], None] | None = None,
+) -> list[AnswerChange]:
+    """Ask both versions with the same model; the answers that differ, in the order asked."""
+
+    def ask(rag: Rag) -> list[Answer]:
+        answers = []
+        for answer in rag.ask_many(questions, batch_size):
+            answers.append(answer)
+            if progress:
+                progress(1)
+        return answers
+
+    return [
+        AnswerChange(a.question, a.text, b.text, (a.best.log_prob, b.best.log_prob))
+        for a, b in zip(ask(older), ask(newer), strict=True)
+        if a.text != b.text
+    ]
