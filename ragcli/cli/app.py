@@ -21,6 +21,7 @@ from ragcli.cli import (
     indexes,
     models,
     swap,
+    transfer,
     updates,
 )
 from ragcli.errors import RagError
@@ -46,6 +47,8 @@ app.command("diff-index")(diff.diff_index)
 app.command("tag-index")(history.tag_index)
 app.command("remove-index")(history.remove_index)
 app.command("prune-index")(history.prune_index)
+app.command("export-index")(transfer.export_index)
+app.command("import-index")(transfer.import_index)
 app.command("ask")(ask.ask)
 app.command("retrieve")(ask.retrieve)
 app.command("score")(ask.score)

@@ -7,7 +7,7 @@ everything. So an update and a build from nothing end with the same passages and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ragcli.storage.embedding_table import EmbeddingTable
     from ragcli.storage.embeddings import Embeddings, Rows
     from ragcli.storage.index_version import IndexVersion
+    from ragcli.storage.passage_table import PassageTable
     from ragcli.storage.passages import PassageStore
 
 _BLOCK = 4096
@@ -95,13 +96,27 @@ def assemble(
     if not len(written):
         raise StoreError("no passage would be left", hint="remove the index with: rag remove-index")
     vectors = EmbeddingTable(folder, written, plan.parent)
-    dimension = plan.settings.dimension
-    _require_room(folder, len(written), len(vectors.missing), dimension)
+    _require_room(folder, len(written), len(vectors.missing), plan.settings.dimension)
     embeddings, resumed = _embed(folder, plan, written, vectors, progress)
-    index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
-    recall = measure_recall(embeddings, index, plan.indexing.seed)
     origin = replace(_origin(plan, written), embedded=len(vectors.missing) - resumed)
     written.close()
+    return Assembled(publish(folder, plan, table, embeddings, progress, origin=origin), resumed)
+
+
+def publish(
+    folder: BuildFolder,
+    plan: Plan,
+    table: PassageTable,
+    embeddings: Embeddings,
+    progress: BuildProgress,
+    check: Callable[[IndexVersion], None] | None = None,
+    origin: Origin | None = None,
+) -> Manifest:
+    """Make the FAISS file of tables that are written, measure its recall, and publish them.
+
+    `check` sees the version before anybody else does, and may raise.
+    """
+    index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
     manifest = Manifest(
         name=folder.name,
         version=folder.version,
@@ -111,16 +126,16 @@ def assemble(
         sources=plan.sources,
         chunking=plan.chunking,
         encoder=plan.settings,
-        dimension=dimension,
+        dimension=plan.settings.dimension,
         type=plan.indexing.type,
         factory=factory,
         counts=table.counts,
         seed=plan.indexing.seed,
         files={},
-        origin=origin,
-        recall=recall,
+        origin=origin or Origin(plan.how),
+        recall=measure_recall(embeddings, index, plan.indexing.seed),
     )
-    return Assembled(folder.publish(manifest, plan.activate), resumed)
+    return folder.publish(manifest, plan.activate, check)
 
 
 def _require_room(folder: BuildFolder, count: int, missing: int, dimension: int) -> None:

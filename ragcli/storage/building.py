@@ -61,11 +61,16 @@ class BuildFolder:
                 self._shelf.rmdir()
                 self._shelf.parent.rmdir()
 
-    def publish(self, manifest: Manifest, activate: bool = True) -> Manifest:
+    def publish(
+        self,
+        manifest: Manifest,
+        activate: bool = True,
+        check: Callable[[IndexVersion], None] | None = None,
+    ) -> Manifest:
         """Check the files, write the manifest, rename the folder to its version, activate it.
 
         The rename is the one moment the version comes into being; everything before it is on disk
-        by then. Returns the manifest with the digests of the files.
+        by then, and `check` has seen it. Returns the manifest with the digests of the files.
         """
         files = sorted(path.name for path in self.path.iterdir())
         manifest = replace(manifest, files={name: self._record(name) for name in files})
@@ -76,6 +81,9 @@ class BuildFolder:
         (self.path / MANIFEST).write_bytes(manifest_bytes(manifest))
         sync(self.path / MANIFEST)
         sync(self.path)
+        if check is not None:
+            with IndexVersion(self.path, self.name, self.version) as index:
+                check(index)
         self._rename(activate)
         if self._shelf is not None:
             shutil.rmtree(self._shelf, ignore_errors=True)

@@ -12,6 +12,7 @@ from ragcli.storage.manifest import (
     EMBEDDINGS,
     FAISS,
     PASSAGES,
+    PLACES,
     Manifest,
     read_manifest,
     rows_name,
@@ -97,7 +98,7 @@ def open_tables(folder: Path, manifest: Manifest) -> tuple[PassageStore, Embeddi
     from ragcli.storage.vectors import open_faiss
 
     paths = [folder / name for name in manifest.shards(PASSAGES)]
-    passages = PassageStore(paths, folder / rows_name(PASSAGES))
+    passages = PassageStore(paths, folder / PLACES, folder / rows_name(PASSAGES))
     shards = [open_shard(folder / name) for name in manifest.shards(EMBEDDINGS)]
     if len({shard.shape[1] for shard in shards}) > 1:
         raise CorruptIndexError(f"{folder}: embeddings of several dimensions", hint=_REBUILD)

@@ -15,7 +15,7 @@ from ragcli.settings import Chunking, EncoderSettings
 
 SCHEMA = 2
 METRIC = "inner_product"
-MANIFEST, FAISS = "manifest.json", "index.faiss"
+MANIFEST, FAISS, PLACES = "manifest.json", "index.faiss", "places.arrow"
 PASSAGES, EMBEDDINGS = "passages", "embeddings"
 """The two tables of a version. Each lies in shards that versions share, with a list of its rows."""
 
@@ -47,7 +47,7 @@ def is_file_name(name: str) -> bool:
         rf"{table}(?:-(?:0|[1-9][0-9]{{0,5}}){re.escape(suffix)}|\.rows\.npy)"
         for table, suffix in _SUFFIXES.items()
     )
-    return re.fullmatch(rf"{re.escape(FAISS)}|{tables}", name) is not None
+    return name in (FAISS, PLACES) or re.fullmatch(tables, name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Manifest:
             for file in self.files.values()
         ):
             raise ValueError("a file without its digest or size")
-        needed = (FAISS, *(rows_name(table) for table in _SUFFIXES))
+        needed = (FAISS, PLACES, *(rows_name(table) for table in _SUFFIXES))
         if missing := [name for name in needed if name not in self.files]:
             raise ValueError(f"no record of {', '.join(missing)}")
         if not all(self.shards(table) for table in _SUFFIXES):

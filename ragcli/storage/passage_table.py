@@ -12,8 +12,8 @@ from ragcli.records import Passage
 from ragcli.storage.building import BuildFolder
 from ragcli.storage.embeddings import Rows, write_rows
 from ragcli.storage.index_version import IndexVersion
-from ragcli.storage.manifest import PASSAGES, Counts, rows_name, shard_name
-from ragcli.storage.passages import PassageStore, PassageWriter, record_digest
+from ragcli.storage.manifest import PASSAGES, PLACES, Counts, rows_name, shard_name
+from ragcli.storage.passages import PassageStore, PassageWriter, PlaceWriter, record_digest
 from ragcli.storage.sharing import DigestIndex, keep
 
 SHARD_ROWS = 65_536
@@ -30,9 +30,10 @@ class PassageTable:
         self._waiting: list[tuple[Passage, bytes]] = []
         self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
         self._new = _Shards(folder.path)
+        self._places = PlaceWriter(folder.path / PLACES)
         self._corpus = hashlib.sha256()
         self._document: str | None = None
-        self.documents = self.passages = self.words = 0
+        self.documents = self.passages = self.words = self.longest = 0
 
     @property
     def counts(self) -> Counts:
@@ -48,7 +49,9 @@ class PassageTable:
         self._document = passage.document_id
         self.passages += 1
         self.words += passage.end - passage.start
+        self.longest = max(self.longest, passage.end - passage.start)
         self._corpus.update(f"{passage.id}\0{passage.digest}\n".encode())
+        self._places.add(passage)
         self._waiting.append((passage, record_digest(passage)))
         if len(self._waiting) == _BLOCK:
             self._flush()
@@ -68,6 +71,7 @@ class PassageTable:
         """Write what is left, link what is shared, and open the table."""
         self._flush()
         rows = np.frombuffer(self._rows, np.int64).copy() if self._rows else np.empty(0, np.int64)
+        self._places.close()
         fresh = self._new.close()
         number = 0
         if self._parent is not None:
@@ -79,7 +83,7 @@ class PassageTable:
             number += 1
         write_rows(self._folder.path / rows_name(PASSAGES), rows)
         paths = [self._folder.path / shard_name(PASSAGES, n) for n in range(number)]
-        return PassageStore(paths, rows)
+        return PassageStore(paths, self._folder.path / PLACES, rows)
 
     def _share(self, parent: IndexVersion, rows: Rows, purge: bool) -> tuple[Rows, int]:
         """The rows as they stand in the new shards, and the number of shards so far."""

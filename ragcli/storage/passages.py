@@ -1,4 +1,8 @@
-"""Passages in Arrow files, memory-mapped: any row is read without loading the others."""
+"""Passages in Arrow files, memory-mapped: any row is read without loading the others.
+
+Where a document was found, its source and line, stands in a file of its own: a corpus that was
+moved, or a line that was inserted, changes that file and none of the passages.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +38,6 @@ def _schema() -> Any:
             ("title", text),
             ("text", text),
             ("digest", pa.binary(32)),
-            ("source", text),
-            ("line", pa.int64()),
             ("start", pa.int64()),
             ("end", pa.int64()),
             ("metadata", text),
@@ -43,6 +45,13 @@ def _schema() -> Any:
         ],
         metadata={_ROWS_KEY: str(BATCH_ROWS)},
     )
+
+
+def _places_schema() -> Any:
+    import pyarrow as pa
+
+    fields = [("source", pa.large_string()), ("line", pa.int64())]
+    return pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
 
 
 class Outline(NamedTuple):
@@ -56,7 +65,7 @@ class Outline(NamedTuple):
 
 
 def record_digest(passage: Passage) -> bytes:
-    """sha256 over everything a passage says: rows with the same one can be stored once."""
+    """sha256 over all but a passage's place: rows with the same one can be stored once."""
     return hashlib.sha256(json.dumps(list(_fields(passage).values())).encode()).digest()
 
 
@@ -67,31 +76,26 @@ def _fields(passage: Passage) -> dict[str, Any]:
         "title": passage.title,
         "text": passage.text,
         "digest": passage.digest,
-        "source": passage.source,
-        "line": passage.line,
         "start": passage.start,
         "end": passage.end,
         "metadata": json.dumps(dict(passage.metadata), ensure_ascii=False),
     }
 
 
-class PassageWriter:
-    """Writes passages one by one; memory holds one batch of them."""
+class _Writer:
+    """Writes rows one by one; memory holds one batch of them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, schema: Any, compression: str | None = None) -> None:
         import pyarrow as pa
 
-        self._schema = _schema()
+        self._schema = schema
         self._rows: list[dict[str, Any]] = []
         self._file = pa.OSFile(str(path), "wb")
-        self._writer = pa.ipc.new_file(self._file, self._schema)
+        options = pa.ipc.IpcWriteOptions(compression=compression)
+        self._writer = pa.ipc.new_file(self._file, schema, options=options)
         self.count = 0
 
-    def add(self, passage: Passage, record: bytes | None = None) -> None:
-        """Write a passage; `record` is its `record_digest`, where the caller has it already."""
-        row = _fields(passage)
-        row["digest"] = bytes.fromhex(passage.digest)
-        row["record"] = record or record_digest(passage)
+    def _add(self, row: dict[str, Any]) -> None:
         self._rows.append(row)
         self.count += 1
         if len(self._rows) == BATCH_ROWS:
@@ -125,8 +129,32 @@ class PassageWriter:
         self.close(whole=kind is None)
 
 
-class PassageShard:
-    """One Arrow file of passages, by position; every batch but the last has the same size."""
+class PassageWriter(_Writer):
+    """Writes a shard of passages."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, _schema())
+
+    def add(self, passage: Passage, record: bytes | None = None) -> None:
+        """Write a passage; `record` is its `record_digest`, where the caller has it already."""
+        row = _fields(passage)
+        row["digest"] = bytes.fromhex(passage.digest)
+        row["record"] = record or record_digest(passage)
+        self._add(row)
+
+
+class PlaceWriter(_Writer):
+    """Writes the places of passages, in the order of their rows."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, _places_schema(), compression="zstd")
+
+    def add(self, passage: Passage) -> None:
+        self._add({"source": passage.source, "line": passage.line})
+
+
+class _Shard:
+    """One Arrow file, by position; every batch but the last has the same size."""
 
     def __init__(self, path: Path) -> None:
         import pyarrow as pa
@@ -165,7 +193,7 @@ class PassageShard:
             raise self._damaged(error) from None
 
     def digests(self, column: str) -> Digests:
-        """A column of digests as it lies in the file."""
+        """A column of digests."""
         import pyarrow as pa
 
         try:
@@ -189,14 +217,21 @@ class PassageStore:
     where they are the rows.
     """
 
-    def __init__(self, paths: Sequence[Path], rows: Rows | Path | None = None) -> None:
-        self._shards = [PassageShard(path) for path in paths]
+    def __init__(
+        self, paths: Sequence[Path], places: Path, rows: Rows | Path | None = None
+    ) -> None:
+        self._shards = [_Shard(path) for path in paths]
+        self._places = _Shard(places)
         self.sizes = [shard.count for shard in self._shards]
         self._ends = np.cumsum(self.sizes, dtype=np.int64)
         total = sum(self.sizes)
         if rows is None:
             rows = np.arange(total)
         self.rows: Rows = open_rows(rows, total) if isinstance(rows, Path) else rows
+        if self._places.count != len(self.rows):
+            raise CorruptIndexError(
+                f"{places} holds {self._places.count} places for {len(self.rows)} passages"
+            )
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -204,7 +239,7 @@ class PassageStore:
     def __getitem__(self, row: int) -> Passage:
         if not 0 <= row < len(self):
             raise IndexError(f"row {row} of {len(self)} passages")
-        return _passage(next(self._read(self.rows[row : row + 1])))
+        return self._block(row, row + 1)[0]
 
     def take(self, rows: Sequence[int]) -> list[Passage]:
         """The passages of `rows`, in that order."""
@@ -217,11 +252,18 @@ class PassageStore:
     def blocks(self, size: int = BATCH_ROWS) -> Iterator[list[Passage]]:
         """All passages in order, in lists of `size` (the last may be shorter)."""
         for start in range(0, len(self), size):
-            yield [_passage(row) for row in self._read(self.rows[start : start + size])]
+            yield self._block(start, min(start + size, len(self)))
+
+    def _block(self, start: int, end: int) -> list[Passage]:
+        places: list[dict[str, Any]] = []
+        while start + len(places) < end:
+            places += self._places.read(start + len(places), end - start - len(places))
+        rows = self._read(self.rows[start:end])
+        return [_passage(row, place) for row, place in zip(rows, places, strict=True)]
 
     def at(self, positions: Rows) -> Iterator[Passage]:
-        """The passages at positions in the shards laid end to end, whatever row they are."""
-        return (_passage(row) for row in self._read(positions))
+        """The passages at positions in the shards laid end to end, without their places."""
+        return (_passage(row, _NOWHERE) for row in self._read(positions))
 
     def outlines(self) -> Iterator[Outline]:
         """All rows in order without their texts."""
@@ -246,11 +288,14 @@ class PassageStore:
                 start, left = start + len(rows), left - len(rows)
 
     def close(self) -> None:
-        for shard in self._shards:
+        for shard in (*self._shards, self._places):
             shard.close()
 
 
-def _passage(row: dict[str, Any]) -> Passage:
+_NOWHERE: dict[str, Any] = {"source": "", "line": 0}
+
+
+def _passage(row: dict[str, Any], place: dict[str, Any]) -> Passage:
     del row["record"]
     metadata = json.loads(row.pop("metadata"))
-    return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row)
+    return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **place)

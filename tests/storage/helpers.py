@@ -17,6 +17,7 @@ FILES = (
     "index.faiss",
     "passages-0.arrow",
     "passages.rows.npy",
+    "places.arrow",
 )
 """The files of a small version, its manifest aside."""
 

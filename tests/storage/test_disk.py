@@ -35,7 +35,7 @@ def untouched(store: Store) -> bool:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("name", ["new-0.arrow", "embeddings-0.part", *FILES[1:3], FILES[4]])
+@pytest.mark.parametrize("name", ["new-0.arrow", "embeddings-0.part", *FILES[1:3], *FILES[4:]])
 def test_a_disk_that_runs_full_while_writing(store, tmp_path, monkeypatch, name):
     """/dev/full takes no byte, just like a full disk; each file that is written in turn lies there.
 

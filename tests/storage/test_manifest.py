@@ -42,7 +42,7 @@ def test_json_and_back(tmp_path):
     assert Manifest.from_json(json.loads(text), "x") == made
     (tmp_path / MANIFEST).write_text(text)
     assert read_manifest(tmp_path) == made
-    assert made.bytes == 10 + 11 + 12 + 13 + 14
+    assert made.bytes == 10 + 11 + 12 + 13 + 14 + 15
 
 
 def test_the_record_says_what_it_is():

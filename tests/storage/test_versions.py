@@ -43,6 +43,7 @@ def test_layout_on_disk(two):
         "manifest.json",
         "passages-0.arrow",
         "passages.rows.npy",
+        "places.arrow",
     ]
     assert json.loads((root / "CURRENT").read_bytes()) == {"version": "2016", "previous": None}
     assert stat.S_IMODE(os.stat(root / "versions/2016").st_mode) == stat.S_IMODE(
