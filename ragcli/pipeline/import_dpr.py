@@ -87,7 +87,7 @@ def _embeddings(
     import numpy as np
 
     from ragcli.storage.dpr import read_dpr_embeddings
-    from ragcli.storage.embeddings import Embeddings, EmbeddingWriter, open_shard, write_rows
+    from ragcli.storage.embeddings import Embeddings, EmbeddingWriter, Shard, write_rows
     from ragcli.storage.manifest import EMBEDDINGS, rows_name, shard_name
 
     progress.phase("vectors", len(written))
@@ -116,4 +116,4 @@ def _embeddings(
     if positions:
         raise CorpusError(f"{len(positions)} vectors without a passage", str(files[0]))
     write_rows(folder.path / rows_name(EMBEDDINGS), rows)
-    return Embeddings([open_shard(shard) for shard in shards], rows)
+    return Embeddings([Shard(shard) for shard in shards], rows)

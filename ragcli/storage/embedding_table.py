@@ -24,7 +24,7 @@ from ragcli.storage.embeddings import (
     EmbeddingWriter,
     Floats,
     Rows,
-    open_shard,
+    Shard,
     shard_rows,
     write_rows,
 )
@@ -92,7 +92,7 @@ class EmbeddingTable:
         rows[self._new] = kept.rows + self._rank
         rows[~self._new] = kept.moved(self._found[~self._new])
         write_rows(self._folder.path / rows_name(EMBEDDINGS), rows)
-        return Embeddings([open_shard(self._folder.path / name) for name in names], rows)
+        return Embeddings([Shard(self._folder.path / name) for name in names], rows)
 
     def _share(self, purge: bool) -> Kept:
         if self._parent is None:
@@ -122,6 +122,6 @@ def _positions(parent: IndexVersion | None, digests: np.typing.NDArray[np.void])
 def _is_finished(path: Path, shape: tuple[int, int]) -> bool:
     """Whether a shard was finished by an earlier build; shards are renamed when they are whole."""
     try:
-        return open_shard(path).shape == shape
+        return Shard(path).shape == shape
     except CorruptIndexError:
         return False

@@ -1,7 +1,8 @@
-"""The stored embeddings d(z): shards of float32 rows, memory-mapped, that versions can share."""
+"""The stored embeddings d(z): shards of float32 rows that versions can share."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -66,12 +67,55 @@ class EmbeddingWriter:
             raise ValueError(f"{self._written} of {self._shape[0]} embeddings were written")
 
 
-def open_shard(path: Path) -> Floats:
-    """One shard (count, dimension), memory-mapped and read-only."""
-    array: Floats = _mapped(path, "embeddings")
-    if array.ndim != 2 or array.dtype != np.dtype("<f4"):
-        raise CorruptIndexError(f"{path}: {array.dtype} of shape {array.shape}, not embeddings")
-    return array
+class Shard:
+    """One file of embeddings (count, dimension), open for reading.
+
+    Rows are read, not mapped: memory holds what was asked for and no page beside it, and a file cut
+    short gives an error where a mapped page would end the process.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._file = open(path, "rb", buffering=0)  # noqa: SIM115 (open as long as the shard)
+            np.lib.format.read_magic(self._file)
+            shape, fortran, dtype = np.lib.format.read_array_header_1_0(self._file)
+            self._offset = self._file.tell()
+            size = os.fstat(self._file.fileno()).st_size - self._offset
+        except (OSError, ValueError, EOFError, SyntaxError) as error:
+            raise _unreadable(path, "embeddings", error) from None
+        if len(shape) != 2 or dtype != np.dtype("<f4") or fortran:
+            raise CorruptIndexError(f"{path}: {dtype} of shape {shape}, not embeddings")
+        if size != 4 * shape[0] * shape[1]:
+            raise _unreadable(path, "embeddings", "they are cut short")
+        self.shape: tuple[int, int] = shape
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def read(self, start: int, count: int) -> Floats:
+        """`count` rows from `start`."""
+        width = 4 * self.shape[1]
+        data = bytearray()
+        try:
+            while len(data) < count * width:  # the system reads at most 2 GB at once
+                at = self._offset + start * width + len(data)
+                part = os.pread(self._file.fileno(), count * width - len(data), at)
+                if not part:
+                    raise EOFError("they are cut short")
+                data += part
+        except (OSError, EOFError) as error:
+            raise _unreadable(self._path, "embeddings", error) from None
+        return np.frombuffer(data, "<f4").reshape(count, self.shape[1])
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _unreadable(path: Path, what: str, error: object) -> CorruptIndexError:
+    return CorruptIndexError(
+        f"{path}: {what} that cannot be read: {error}", hint="build this version again"
+    )
 
 
 def write_rows(path: Path, rows: Rows) -> None:
@@ -84,21 +128,15 @@ def write_rows(path: Path, rows: Rows) -> None:
 
 def open_rows(path: Path, total: int) -> Rows:
     """Where each row stands in shards of `total` rows, memory-mapped and checked."""
-    rows: Rows = _mapped(path, "rows")
+    try:
+        rows: Rows = np.lib.format.open_memmap(path, mode="r")
+    except (OSError, ValueError, EOFError, SyntaxError) as error:
+        raise _unreadable(path, "rows", error) from None
     if rows.ndim != 1 or rows.dtype != np.dtype("<i8"):
         raise CorruptIndexError(f"{path}: {rows.dtype} of shape {rows.shape}, not rows")
     if len(rows) and not 0 <= int(rows.min()) <= int(rows.max()) < total:
         raise CorruptIndexError(f"{path}: a row outside of the {total} in the shards")
     return rows
-
-
-def _mapped(path: Path, what: str) -> Any:
-    try:
-        return np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError, EOFError, SyntaxError) as error:
-        raise CorruptIndexError(
-            f"{path}: {what} that cannot be read: {error}", hint="build this version again"
-        ) from None
 
 
 class Embeddings:
@@ -109,7 +147,7 @@ class Embeddings:
 
     dtype = np.dtype("<f4")
 
-    def __init__(self, shards: Sequence[Floats], rows: Rows | None = None) -> None:
+    def __init__(self, shards: Sequence[Shard], rows: Rows | None = None) -> None:
         self.shards = list(shards)
         self.sizes = [len(shard) for shard in shards]
         self._ends = np.cumsum(self.sizes, dtype=np.int64)
@@ -126,19 +164,26 @@ class Embeddings:
     def at(self, positions: Rows) -> Floats:
         """The embeddings at positions in the shards laid end to end."""
         flat = positions.reshape(-1)
-        which = np.searchsorted(self._ends, flat, side="right")
-        if len(flat) and which[0] == which[-1] and (np.diff(flat) == 1).all():
-            start = int(flat[0]) - self._start(int(which[0]))
-            found = self.shards[int(which[0])][start : start + len(flat)]  # no copy
-        else:
-            found = np.empty((len(flat), self.shape[1]), dtype=np.float32)
-            for shard in np.unique(which):
-                here = which == shard
-                found[here] = self.shards[shard][flat[here] - self._start(int(shard))]
+        found = np.empty((len(flat), self.shape[1]), dtype=np.float32)
+        order = np.argsort(flat, kind="stable")  # rows that follow each other are read together
+        for run in np.split(order, np.flatnonzero(np.diff(flat[order]) != 1) + 1):
+            self._copy(flat, run, found)
         return found.reshape(*positions.shape, self.shape[1])
 
-    def _start(self, shard: int) -> int:
-        return int(self._ends[shard]) - self.sizes[shard]
+    def _copy(self, flat: Rows, run: Rows, found: Floats) -> None:
+        """Read the consecutive positions flat[run] into found[run]."""
+        done = 0
+        while done < len(run):
+            position = int(flat[run[done]])
+            number = int(np.searchsorted(self._ends, position, side="right"))
+            start = position - int(self._ends[number]) + self.sizes[number]
+            count = min(len(run) - done, self.sizes[number] - start)
+            found[run[done : done + count]] = self.shards[number].read(start, count)
+            done += count
+
+    def close(self) -> None:
+        for shard in self.shards:
+            shard.close()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self[:], dtype=dtype)

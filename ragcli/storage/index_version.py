@@ -77,7 +77,8 @@ class IndexVersion:
     def close(self) -> None:
         """Let go of the files; the version must not be used afterwards."""
         self.passages.close()
-        del self.embeddings, self._faiss
+        self.embeddings.close()
+        del self._faiss
 
     def __enter__(self) -> Self:
         return self
@@ -93,13 +94,13 @@ class IndexVersion:
 
 def open_tables(folder: Path, manifest: Manifest) -> tuple[PassageStore, Embeddings, Any]:
     """The passages, the embeddings and the FAISS file of a version."""
-    from ragcli.storage.embeddings import Embeddings, open_rows, open_shard
+    from ragcli.storage.embeddings import Embeddings, Shard, open_rows
     from ragcli.storage.passages import PassageStore
     from ragcli.storage.vectors import open_faiss
 
     paths = [folder / name for name in manifest.shards(PASSAGES)]
     passages = PassageStore(paths, folder / PLACES, folder / rows_name(PASSAGES))
-    shards = [open_shard(folder / name) for name in manifest.shards(EMBEDDINGS)]
+    shards = [Shard(folder / name) for name in manifest.shards(EMBEDDINGS)]
     if len({shard.shape[1] for shard in shards}) > 1:
         raise CorruptIndexError(f"{folder}: embeddings of several dimensions", hint=_REBUILD)
     rows = open_rows(folder / rows_name(EMBEDDINGS), sum(map(len, shards)))

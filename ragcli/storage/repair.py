@@ -12,7 +12,7 @@ from pathlib import Path
 from ragcli.errors import CorruptIndexError
 from ragcli.storage.atomic import file_digest, replace_file, sync, writing
 from ragcli.storage.building import UNFINISHED
-from ragcli.storage.embeddings import Embeddings, open_rows, open_shard
+from ragcli.storage.embeddings import Embeddings, Shard, open_rows
 from ragcli.storage.manifest import (
     EMBEDDINGS,
     FAISS,
@@ -35,7 +35,7 @@ def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> 
     """
     folder = store.versions_folder(name) / version
     with store.locked(name, building=True), writing(folder):
-        shards = [open_shard(folder / shard) for shard in manifest.shards(EMBEDDINGS)]
+        shards = [Shard(folder / shard) for shard in manifest.shards(EMBEDDINGS)]
         rows = open_rows(folder / rows_name(EMBEDDINGS), sum(map(len, shards)))
         temporary = folder / f".{FAISS}.new"
         try:

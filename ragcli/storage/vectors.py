@@ -19,8 +19,9 @@ from ragcli.storage.embeddings import Floats, Rows, Vectors
 
 TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
 FLAT_UP_TO = 50_000
+_LISTS_FROM = 10_000
 _BLOCK = 16_384
-_TRAINING_ROWS = 262_144
+_TRAINING_ROWS = 131_072
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
@@ -51,20 +52,22 @@ def bytes_needed(count: int, missing: int, dimension: int) -> int:
 
 
 def _lists(count: int) -> int:
-    """About 4√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
-    return max(1, min(round(4 * math.sqrt(count)), count // 39))
+    """About 2√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
+    return max(1, min(round(2 * math.sqrt(count)), count // 39))
 
 
 def _product_quantizer(count: int, dimension: int) -> str:
     """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes.
 
+    Large corpora are searched through inverted lists, or the codes would be slower than flat.
     One passage alone has nothing to learn two codes from, so it is stored as it is.
     """
     if count < 2:
         return "Flat"
     parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
     bits = min(8, int(math.log2(count)))
-    return f"PQ{parts}x{bits}"
+    lists = f"IVF{_lists(count)}," if count >= _LISTS_FROM else ""
+    return f"{lists}PQ{parts}x{bits}"
 
 
 def _make(factory: str, dimension: int) -> Any:
@@ -157,6 +160,9 @@ def _prepare(index: Any, seed: int) -> None:
             if clustering is not None:
                 clustering.seed = seed
                 clustering.min_points_per_centroid = 1  # no warnings on stderr for small corpora
+                # Candidates are ranked by exact scores, so coarser codes do and take minutes less.
+                clustering.max_points_per_centroid = 64
+                clustering.niter = 10
         if hasattr(layer, "do_polysemous_training"):
             layer.do_polysemous_training = False  # minutes of annealing for a search we never use
         if hasattr(layer, "hnsw"):
