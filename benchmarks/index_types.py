@@ -6,8 +6,8 @@ The vectors are unit length and lie in clusters of about fifty, as passages abou
 questions are drawn around the same centres. Each type is built and then searched in a process of
 its own with one thread, one question at a time, as `rag retrieve` searches: candidates from FAISS,
 then exact scores from the stored embeddings. RAM is what the searching process holds at its end
-(RSS, with the pages of the FAISS file it has mapped). Recall is against exact search. A line of JSON for
-each type goes to stderr as soon as it is measured.
+(RSS, with the pages of the FAISS file it has mapped). Recall is against exact search. A line of
+JSON for each type goes to stderr as soon as it is measured.
 """
 
 from __future__ import annotations

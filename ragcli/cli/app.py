@@ -20,6 +20,7 @@ from ragcli.cli import (
     history,
     indexes,
     models,
+    plan,
     swap,
     transfer,
     updates,
@@ -37,6 +38,7 @@ app = typer.Typer(
     epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'",
 )
 app.command("chunk")(corpus.chunk)
+app.command("plan-index")(plan.plan_index)
 app.command("build-index")(indexes.build_index)
 app.command("update-index")(updates.update_index)
 app.command("delete-documents")(updates.delete_documents)

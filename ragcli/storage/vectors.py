@@ -21,7 +21,7 @@ TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
 FLAT_UP_TO = 50_000
 _LISTS_FROM = 10_000
 _BLOCK = 16_384
-_TRAINING_ROWS = 131_072
+TRAINING_ROWS = 131_072
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
@@ -49,6 +49,21 @@ def bytes_needed(count: int, missing: int, dimension: int) -> int:
     """Room for the missing embeddings and the largest FAISS type, a graph that holds all."""
     links = 300  # of a passage in HNSW32
     return missing * 4 * dimension + count * (4 * dimension + links)
+
+
+def faiss_bytes(factory: str, count: int, dimension: int) -> int:
+    """The size of the FAISS file of a factory string, but for a few hundred bytes."""
+    size, index = 0, _make(factory, dimension)  # layers live as long as the index
+    for layer in _layers(index):
+        size += count * int(getattr(layer, "code_size", 0))
+        if hasattr(layer, "hnsw"):  # links in the ground layer and above, and two offsets
+            links = layer.hnsw.nb_neighbors(1)
+            size += int(count * (4 * (2 * links + links / (links - 1)) + 4 + 8))
+        if hasattr(layer, "nlist"):  # an id for each passage, and the centres
+            size += 8 * count + 4 * dimension * int(layer.nlist)
+        if hasattr(layer, "pq"):
+            size += 4 * dimension * int(layer.pq.ksub)
+    return size
 
 
 def _lists(count: int) -> int:
@@ -146,9 +161,9 @@ def build_faiss(
 
 def _sample(embeddings: Vectors, seed: int) -> Floats:
     count = len(embeddings)
-    if count <= _TRAINING_ROWS:
+    if count <= TRAINING_ROWS:
         return np.ascontiguousarray(embeddings[:])
-    rows = np.random.default_rng(seed).choice(count, _TRAINING_ROWS, replace=False)
+    rows = np.random.default_rng(seed).choice(count, TRAINING_ROWS, replace=False)
     return np.ascontiguousarray(embeddings[np.sort(rows)])
 
 

@@ -216,7 +216,7 @@ def test_no_warning_on_stderr_for_few_points(tmp_path, embeddings, capfd):
 
 
 def test_training_on_a_sample(tmp_path, embeddings, queries, monkeypatch):
-    monkeypatch.setattr("ragcli.storage.vectors._TRAINING_ROWS", 500)
+    monkeypatch.setattr("ragcli.storage.vectors.TRAINING_ROWS", 500)
     index = built(tmp_path, embeddings, "IVF4,Flat")
     assert index.ntotal == COUNT
 
