@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ragcli.models.encoders import load_encoder
     from ragcli.pipeline.build_index import build_index
     from ragcli.pipeline.train import train
+    from ragcli.pipeline.update_index import delete_documents, update_index
     from ragcli.records import Answer, Candidate, Document, Passage, RetrievedPassage
     from ragcli.settings import Chunking, Decoding, Indexing, Retrieval, Training
     from ragcli.storage.corpus import read_documents
@@ -36,9 +37,11 @@ _HOMES = {
     "Store": "ragcli.storage.versions",
     "Training": "ragcli.settings",
     "build_index": "ragcli.pipeline.build_index",
+    "delete_documents": "ragcli.pipeline.update_index",
     "load_encoder": "ragcli.models.encoders",
     "read_documents": "ragcli.storage.corpus",
     "train": "ragcli.pipeline.train",
+    "update_index": "ragcli.pipeline.update_index",
 }
 
 __all__ = [
@@ -57,9 +60,11 @@ __all__ = [
     "Training",
     "__version__",
     "build_index",
+    "delete_documents",
     "load_encoder",
     "read_documents",
     "train",
+    "update_index",
 ]
 
 

@@ -11,14 +11,47 @@ from typer.core import TyperGroup
 
 COMMANDS = {
     "chunk": ("corpus", "Cut documents into passages and print them as JSON lines."),
+    "plan-index": (
+        "plan",
+        "Say what RAM, disk and time each index type would take and what recall to expect.",
+    ),
     "build-index": (
         "indexes",
         "Build an index version from documents; it is published whole or not at all.",
+    ),
+    "update-index": (
+        "updates",
+        "Make a new version from an older one; only new and changed passages are embedded.",
+    ),
+    "delete-documents": (
+        "updates",
+        "Make a new version without some documents, and without a trace of them; "
+        "nothing is embedded.",
     ),
     "list-indexes": ("indexes", "List the versions of every index; a star marks the current one."),
     "swap-index": (
         "indexes",
         "Make another version of an index current; nothing is retrained and readers do not wait.",
+    ),
+    "log-index": ("history", "Show where each version of an index came from, newest first."),
+    "diff-index": (
+        "diff",
+        "Compare two versions: documents and passages added, removed and changed.",
+    ),
+    "tag-index": (
+        "history",
+        "Give a version another name, which can stand wherever a version does; "
+        "prune-index keeps it.",
+    ),
+    "remove-index": ("history", "Remove a version; who reads it now goes on reading it."),
+    "prune-index": ("history", "Remove old versions; the current one and tagged ones always stay."),
+    "export-index": (
+        "transfer",
+        "Write an index version to one file, after checking every byte of it.",
+    ),
+    "import-index": (
+        "transfer",
+        "Read a version from an archive, or from DPR's passages and embeddings.",
     ),
     "ask": ("ask", "Answer a question from an index, with its evidence."),
     "retrieve": ("ask", "Show the passages that a question retrieves, with score and p(z|x)."),
@@ -36,18 +69,18 @@ COMMANDS = {
     ),
     "compare": (
         "compare",
-        "Compare two runs question by question: paired bootstrap, McNemar's test, where they "
-        "differ.",
+        "Compare two runs question by question: paired bootstrap, McNemar's test, "
+        "where they differ.",
     ),
     "swap-experiment": (
         "swap",
-        "Ask the same questions of two versions of an index: the paper's 2016-versus-2018 "
-        "experiment.",
+        "Ask the same questions of two versions of an index: the paper's "
+        "2016-versus-2018 experiment.",
     ),
     "train": (
         "train",
-        "Train query encoder and generator together from questions and answers; the index is "
-        "frozen.",
+        "Train query encoder and generator together from questions and answers; the "
+        "index is frozen.",
     ),
     "train-retriever": (
         "train_retriever",
@@ -55,8 +88,13 @@ COMMANDS = {
     ),
     "export-model": (
         "train",
-        "Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's "
-        "classes.",
+        "Write a trained model in the format of facebook/rag-sequence-nq, for "
+        "Hugging Face's classes.",
+    ),
+    "doctor": (
+        "doctor",
+        "Check the store byte by byte, the models and the libraries; exit with 1 if "
+        "problems are left.",
     ),
     "list-models": (
         "models",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ragcli.errors import ModelError
 from ragcli.models.query_network import QueryNetwork
@@ -20,12 +20,19 @@ if TYPE_CHECKING:
 Columns = dict[str, list[str]]
 Stepped = Callable[[dict[str, Any]], None]
 
+
+class Stored(Protocol):
+    """The stored embeddings of an index, by row."""
+
+    def __getitem__(self, rows: Any) -> Floats: ...
+
+
 _READ = ("input_ids", "attention_mask", "token_type_ids")
 
 
 def fit_queries(
     network: QueryNetwork,
-    embeddings: Floats,
+    embeddings: Stored,
     columns: Columns,
     training: RetrieverTraining,
     stepped: Stepped,
@@ -124,7 +131,7 @@ def _fit(
         trainer.train()
 
 
-def _towers(network: QueryNetwork, embeddings: Floats) -> tuple[Any, Any]:
+def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:
     """q(x) as it is, and d(z) as it is stored: the two routes of one model."""
     import numpy as np
     import torch

@@ -12,6 +12,7 @@ from pathlib import Path
 from ragcli.errors import NoSpaceError, StoreError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
 
 
 def sync(path: Path) -> None:
@@ -39,6 +40,17 @@ def replace_file(path: Path, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """The same file under another name; on a disk without hard links, a copy."""
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        shutil.copyfile(source, target)
+        sync(target)
 
 
 def require_space(folder: Path, needed: int) -> None:
