@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "ragcli"
-BASE = {"", "errors", "protocols", "records", "settings"}
+BASE = {"", "digests", "errors", "findings", "protocols", "records", "settings"}
 MAY_IMPORT = {
     "core": BASE | {"core"},
     "storage": BASE | {"storage"},
