@@ -80,8 +80,9 @@ def _show_log(records: list[dict[str, Any]]) -> None:
     from ragcli.cli.console import out
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("version", "", "tags", "from", "created"):
+    for name in ("version", "", "tags", "from"):
         table.add_column(name, overflow="fold")
+    table.add_column("created", no_wrap=True)
     table.add_column("documents", justify="right", no_wrap=True)
     for name in ("passages", "recall", "size", "own"):
         table.add_column(name, justify="right", no_wrap=True)

@@ -81,7 +81,7 @@ def _show(plan: IndexPlan) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("type", no_wrap=True)
     table.add_column("FAISS", overflow="fold")
-    for name in ("RAM", "disk", "time", "recall@5"):
+    for name in ("RAM", "disk", "time", "sample recall@5"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in plan.types:
         cells = (row.type, row.factory, _size(row.ram), _size(row.disk), _time(row.seconds))
