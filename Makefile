@@ -27,6 +27,7 @@ test: lint
 bench: $(STAMP)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/decoding.py
+	$(BIN)/python benchmarks/training.py
 
 clean:
 	rm -rf $(VENV) build dist .coverage .mypy_cache .pytest_cache .ruff_cache

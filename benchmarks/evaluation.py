@@ -60,9 +60,7 @@ def main() -> None:
 
             def settled() -> list[str]:
                 only = replace(asking, answers_only=True)
-                return [
-                    row[0].answer for row in predict(only, examples, [5], 4 * options.batch_size)
-                ]
+                return [row[0].answer for row in predict(only, examples, [5], options.batch_size)]
 
             rag.ask(examples[0].question)
             ways = {"one by one": one_by_one, "evaluate": batched, "--answers-only": settled}

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from ragcli.errors import RagError
     from ragcli.models.encoders import load_encoder
     from ragcli.pipeline.build_index import build_index
+    from ragcli.pipeline.train import train
+    from ragcli.pipeline.update_index import delete_documents, update_index
     from ragcli.records import Answer, Candidate, Document, Passage, RetrievedPassage
-    from ragcli.settings import Chunking, Decoding, Indexing, Retrieval
+    from ragcli.settings import Chunking, Decoding, Indexing, Retrieval, Training
     from ragcli.storage.corpus import read_documents
     from ragcli.storage.versions import Store
 
@@ -33,9 +35,13 @@ _HOMES = {
     "Retrieval": "ragcli.settings",
     "RetrievedPassage": "ragcli.records",
     "Store": "ragcli.storage.versions",
+    "Training": "ragcli.settings",
     "build_index": "ragcli.pipeline.build_index",
+    "delete_documents": "ragcli.pipeline.update_index",
     "load_encoder": "ragcli.models.encoders",
     "read_documents": "ragcli.storage.corpus",
+    "train": "ragcli.pipeline.train",
+    "update_index": "ragcli.pipeline.update_index",
 }
 
 __all__ = [
@@ -51,10 +57,14 @@ __all__ = [
     "Retrieval",
     "RetrievedPassage",
     "Store",
+    "Training",
     "__version__",
     "build_index",
+    "delete_documents",
     "load_encoder",
     "read_documents",
+    "train",
+    "update_index",
 ]
 
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ragcli.errors import ModelError
-from ragcli.pipeline.open_index import check_encoder
+from ragcli.pipeline.open_index import check_encoder, open_index
 from ragcli.pipeline.retrievers import Retriever, retriever_for
 from ragcli.protocols import Encoder, Generator
 from ragcli.records import Answer, Classification, RetrievedPassage
@@ -79,7 +79,14 @@ class Rag:
                 loaded = load_model(model)
             if encoder is not None:
                 query_encoder = load_encoder(encoder, built.score_scale)
-            elif loaded is not None and loaded.encoder is not None and not frozen:
+            elif (
+                loaded is not None
+                and loaded.encoder is not None
+                and (
+                    # Of the same weights, a model's encoder may still have learnt a score scale.
+                    not frozen or loaded.encoder.settings.query_digest == built.query_digest
+                )
+            ):
                 query_encoder = loaded.encoder
                 if loaded.partner is not None:
                     trust_query_encoder |= loaded.partner == built.document_name
@@ -168,12 +175,8 @@ class Rag:
 
         A query encoder that was trusted with the first version is trusted with the second.
         """
-        index = (self._store or Store()).open(reference)
-        try:
-            check_encoder(index, self.encoder, self._trusted)
-        except BaseException:
-            index.close()
-            raise
+        store = self._store or Store()
+        index = open_index(store, reference, self.encoder, trust_query_encoder=self._trusted)
         rag = Rag(index, self.encoder, self._generator, self.retrieval, self.decoding)
         rag._store, rag._trusted = self._store, self._trusted
         return rag

@@ -96,7 +96,14 @@ class Generator(Protocol):
         ...
 
     @property
-    def eos(self) -> int: ...
+    def ends(self) -> tuple[int, ...]:
+        """The tokens that end an answer; the first one is what `tokenize` writes."""
+        ...
+
+    @property
+    def copies(self) -> bool:
+        """True if answers are stretches of the passages: without a passage there are none."""
+        ...
 
     @property
     def max_tokens(self) -> int:

@@ -136,7 +136,8 @@ class QAExample:
 
     `patterns` says that the answers are regular expressions (CuratedTREC); `gold` holds the ids,
     documents or titles of the passages that should be retrieved. For classification the question
-    is the text to classify and the one answer is its label.
+    is the text to classify and the one answer is its label. `positive` is the text of a passage to
+    train a retriever with, and `place` says where the example stands, `FILE:LINE`.
     """
 
     id: str
@@ -144,6 +145,8 @@ class QAExample:
     answers: tuple[str, ...]
     gold: tuple[str, ...] = ()
     patterns: bool = False
+    positive: str | None = None
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

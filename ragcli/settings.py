@@ -12,6 +12,7 @@ Mode = Literal["thorough", "fast"]
 RetrieverName = Literal["dense", "bm25", "hybrid", "none"]
 Task = Literal["qa", "generation", "classification"]
 OnError = Literal["fail", "skip"]
+Schedule = Literal["constant", "linear", "cosine"]
 
 
 def _require(condition: bool, message: str) -> None:
@@ -52,7 +53,9 @@ class EncoderSettings:
 
     `kind` is `sentence-transformers` or `dpr`. The score of a passage is
     `score_scale` × (d(z) · q(x)): 20 for cosine encoders trained with that scale, 1 for DPR.
-    Digests are sha256 over the weights; for a symmetric encoder both are the same.
+    Digests are sha256 over the weights; for a symmetric encoder both are the same. `trained` says
+    that the query encoder was trained on while the document encoder stood still: it belongs to
+    every index of that document encoder, whatever query encoder the index was built with.
     """
 
     kind: str
@@ -66,6 +69,7 @@ class EncoderSettings:
     document_prefix: str = ""
     query_digest: str = ""
     document_digest: str = ""
+    trained: bool = False
 
     def __post_init__(self) -> None:
         _require(self.dimension >= 1, "an encoder needs at least one dimension")
@@ -150,3 +154,100 @@ class Decoding:
         )
         _require(self.no_repeat_ngram >= 0, "no-repeat-ngram must not be negative")
         _require(self.n_best >= 1, "at least one answer must be kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How query encoder and generator are trained together; written into the model's manifest.
+
+    A step is one update of the weights, from `batch_size` × `accumulate` examples. `steps`, if
+    given, ends the training in place of `epochs`. `warmup` is a share of all steps. With
+    `checkpoint_every` a checkpoint is written every so many steps, and always after an epoch.
+    """
+
+    variant: Variant = "sequence"
+    top_k: int = 5
+    epochs: int = 3
+    steps: int | None = None
+    batch_size: int = 4
+    accumulate: int = 1
+    encoder_rate: float = 1e-5
+    generator_rate: float = 3e-5
+    scale_rate: float = 1e-2
+    warmup: float = 0.1
+    schedule: Schedule = "linear"
+    weight_decay: float = 0.0
+    label_smoothing: float = 0.0
+    clip: float = 1.0
+    seed: int = 0
+    freeze_retriever: bool = False
+    freeze_generator: bool = False
+    learn_scale: bool = False
+    stop_on_collapse: bool = False
+    checkpoint_every: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("top_k", "epochs", "batch_size", "accumulate"):
+            _at_least_one(name, getattr(self, name))
+        for name in ("steps", "checkpoint_every"):
+            if getattr(self, name) is not None:
+                _at_least_one(name, getattr(self, name))
+        for name in ("encoder_rate", "generator_rate", "scale_rate", "clip"):
+            value = getattr(self, name)
+            _require(0 < value < float("inf"), f"{_flag(name)} must be positive, not {value}")
+        _choice("variant", self.variant, get_args(Variant))
+        _choice("schedule", self.schedule, get_args(Schedule))
+        _require(0 <= self.warmup < 1, f"warmup is a share from 0 to 1, not {self.warmup}")
+        _require(self.weight_decay >= 0, "weight-decay must not be negative")
+        _require(
+            0 <= self.label_smoothing < 1,
+            f"label-smoothing lies from 0 to 1, not {self.label_smoothing}",
+        )
+        _require(self.seed >= 0, "the seed must not be negative")
+        _require(
+            not (self.freeze_retriever and self.freeze_generator and not self.learn_scale),
+            "with retriever and generator frozen there is nothing to train",
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverTraining:
+    """How a retriever is trained from pairs of a question and its passage.
+
+    Every other passage of a batch is a negative; `negatives` more for each question are mined by
+    BM25: passages that rank high and do not hold the answer.
+    """
+
+    epochs: int = 1
+    batch_size: int = 16
+    negatives: int = 1
+    rate: float = 2e-5
+    warmup: float = 0.1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "batch_size"):
+            _at_least_one(name, getattr(self, name))
+        _require(self.negatives >= 0, "negatives must not be negative")
+        _require(0 < self.rate < float("inf"), f"rate must be positive, not {self.rate}")
+        _require(0 <= self.warmup < 1, f"warmup is a share from 0 to 1, not {self.warmup}")
+        _require(self.seed >= 0, "the seed must not be negative")
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def _flag(name: str) -> str:
+    """A field as the user writes it: `batch-size`."""
+    return name.replace("_", "-")
+
+
+def _at_least_one(name: str, value: int) -> None:
+    _require(value >= 1, f"{_flag(name)} must be at least 1, not {value}")
+
+
+def _choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    _require(value in choices, f"{name} must be one of {', '.join(choices)}, not {value!r}")

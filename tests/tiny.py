@@ -10,6 +10,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from transformers import (
     BartConfig,
     BartForConditionalGeneration,
+    BertConfig,
+    BertModel,
     DPRConfig,
     DPRContextEncoder,
     DPRQuestionEncoder,
@@ -128,6 +130,32 @@ def dpr_pair(folder: Path, seed: int = 0) -> tuple[Path, Path]:
     for place in (query, document):
         tokenizer().save_pretrained(place)
     return query, document
+
+
+def sentence_encoder(folder: Path, words: list[str] | None = None, layers: int = 1) -> Path:
+    """A sentence-transformers model: a small BERT, mean pooling, cosine scores."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.models import Pooling, Transformer
+
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(words or WORDS) + 4,
+        hidden_size=32,
+        num_hidden_layers=layers,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        pad_token_id=1,
+        initializer_range=0.2,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+    )
+    BertModel(config).save_pretrained(folder / "bert")
+    tokenizer(words=words).save_pretrained(folder / "bert")
+    network = Transformer(str(folder / "bert"), max_seq_length=32)
+    model = SentenceTransformer(modules=[network, Pooling(32)], device="cpu")
+    model.save_pretrained(str(folder / "encoder"), create_model_card=False)
+    return folder / "encoder"
 
 
 def rag_checkpoint(folder: Path, variant: str, generator: Any = None, n_docs: int = 3) -> Any:

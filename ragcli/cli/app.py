@@ -1,4 +1,4 @@
-"""The `rag` command: registers the commands and turns errors into one line."""
+"""The `rag` command: what it says of itself, and errors turned into one line."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 
 from ragcli import __version__
-from ragcli.cli import ask, classify, compare, corpus, evaluate, indexes, models, swap
+from ragcli.cli.commands import LazyGroup
 from ragcli.errors import RagError
 
 app = typer.Typer(
     name="rag",
+    cls=LazyGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -22,18 +23,6 @@ app = typer.Typer(
     help="Retrieval-augmented generation: index documents, ask them, swap what is known.",
     epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'",
 )
-app.command("chunk")(corpus.chunk)
-app.command("build-index")(indexes.build_index)
-app.command("list-indexes")(indexes.list_indexes)
-app.command("swap-index")(indexes.swap_index)
-app.command("ask")(ask.ask)
-app.command("retrieve")(ask.retrieve)
-app.command("score")(ask.score)
-app.command("classify")(classify.classify)
-app.command("evaluate")(evaluate.evaluate)
-app.command("compare")(compare.compare)
-app.command("swap-experiment")(swap.swap_experiment)
-app.command("list-models")(models.list_models)
 
 
 def _version(show: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,13 +22,11 @@ from ragcli.cli.options import (
     VariantOption,
     VerifyOption,
 )
-from ragcli.errors import QuestionError, RagError
+from ragcli.errors import QuestionError
 from ragcli.settings import Decoding, Retrieval, RetrieverName, Variant
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
-    from ragcli.cli.questions import Line
-    from ragcli.records import Answer
 
 _DEFAULTS = Decoding()
 
@@ -76,7 +73,7 @@ def ask(
 
     In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
-    from ragcli.cli.console import print_json
+    from ragcli.cli.console import print_json, say_closed_book
     from ragcli.cli.render import answer_record, show_answer
 
     if question != "-" and not question.strip():
@@ -105,8 +102,17 @@ def ask(
         retriever,
     )
     with rag:
+        say_closed_book(rag)
         if question == "-":
-            _ask_lines(rag, batch_size, json, explain)
+            from ragcli.cli.lines import answer_lines
+
+            answer_lines(
+                batch_size,
+                lambda questions: rag.ask_many(questions, len(questions), explain),
+                answer_record,
+                lambda answer: show_answer(answer, explain, question=True),
+                json,
+            )
             return
         answer = rag.ask(question, explain)
         if json:
@@ -127,14 +133,18 @@ def open_rag(
     trust: bool,
     retriever: RetrieverName = "dense",
     frozen: bool = False,
+    generate: bool = True,
 ) -> Rag:
-    """Open the index with the model, and say when k had to be clamped."""
+    """Open the index with the model, and say when k had to be clamped.
+
+    `generate=False` loads no generator.
+    """
     from dataclasses import replace
 
     from ragcli.api import Rag
     from ragcli.cli.console import say_clamped, working
 
-    with working("loading the model"):
+    with working("loading the model" if generate else "loading the encoder"):
         rag = Rag.open(
             index,
             store=store,
@@ -143,58 +153,13 @@ def open_rag(
             retrieval=Retrieval(top_k, retriever) if top_k else None,
             retriever=retriever,
             frozen=frozen,
+            generate=generate,
             verify=verify,
             trust_query_encoder=trust,
         )
     rag.decoding = replace(decoding, variant=variant or rag.decoding.variant)
     say_clamped(rag)
     return rag
-
-
-def _ask_lines(rag: Rag, batch_size: int, json: bool, explain: bool) -> None:
-    """Answer stdin line by line: order kept, bad lines reported in place, exit 1 if any."""
-    from ragcli.cli.console import print_error, print_json
-    from ragcli.cli.questions import batches, error_record, merge
-    from ragcli.cli.render import answer_record, show_answer
-
-    failed = False
-    for batch in batches(batch_size):
-        for line, answer in _answers(rag, batch, explain):
-            if isinstance(answer, RagError):
-                failed = True
-                if json:
-                    print_json(error_record(line, answer))
-                else:
-                    print_error(type(answer)(f"line {line.number}: {answer.message}", answer.hint))
-            elif json:
-                print_json(merge(line, answer_record(answer)))
-            else:
-                show_answer(answer, explain, question=True)
-    if failed:
-        raise typer.Exit(1)
-
-
-def _answers(
-    rag: Rag, batch: list[Line], explain: bool
-) -> Iterator[tuple[Line, Answer | RagError]]:
-    """Each line with its answer or error; a question that fails does not take others along."""
-    good = [line for line in batch if line.error is None]
-    try:
-        answers = rag.ask_many([line.question for line in good], len(good) or 1, explain)
-        results: dict[int, Answer | RagError] = {
-            line.number: answer for line, answer in zip(good, answers, strict=True)
-        }
-    except RagError:
-        results = {line.number: _one(rag, line, explain) for line in good}
-    for line in batch:
-        yield line, line.error or results[line.number]
-
-
-def _one(rag: Rag, line: Line, explain: bool) -> Answer | RagError:
-    try:
-        return rag.ask(line.question, explain)
-    except RagError as error:
-        return error
 
 
 def retrieve(
@@ -213,25 +178,24 @@ def retrieve(
 
     Example: rag retrieve "Who is the President of Peru?" --top-k 3
     """
-    from ragcli.api import Rag
-    from ragcli.cli.console import print_json, say_clamped, working
+    from ragcli.cli.console import print_json
     from ragcli.cli.render import passage_record, show_passages
 
-    with working("loading the encoder"):
-        rag = Rag.open(
-            index,
-            store=store,
-            model=model,
-            encoder=encoder,
-            retrieval=Retrieval(top_k, retriever) if top_k else None,
-            retriever=retriever,
-            generate=False,
-            verify=verify,
-            trust_query_encoder=trust_query_encoder,
-        )
+    rag = open_rag(
+        index,
+        store,
+        model,
+        encoder,
+        top_k,
+        _DEFAULTS,
+        None,
+        verify,
+        trust_query_encoder,
+        retriever,
+        generate=False,
+    )
     with rag:
         found = rag.retrieve(question)
-        say_clamped(rag)
         if json:
             for rank, item in enumerate(found, 1):
                 print_json({"rank": rank} | passage_record(item))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,12 +20,11 @@ from ragcli.cli.options import (
     VariantOption,
     VerifyOption,
 )
-from ragcli.errors import QuestionError, RagError
+from ragcli.errors import QuestionError
 from ragcli.settings import Decoding
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
-    from ragcli.cli.questions import Line
     from ragcli.records import Classification
 
 
@@ -72,54 +70,21 @@ def classify(
     )
     with rag:
         if text == "-":
-            _classify_lines(rag, named, batch_size, json)
+            from ragcli.cli.lines import answer_lines
+
+            answer_lines(
+                batch_size,
+                lambda texts: rag.classify_many(texts, named, len(texts)),
+                lambda result: classification_record(result, rag),
+                lambda result: show_classification(result, rag),
+                json,
+            )
             return
         result = rag.classify(text, named)
         if json:
             print_json(classification_record(result, rag))
         else:
             show_classification(result, rag)
-
-
-def _classify_lines(rag: Rag, labels: tuple[str, ...], batch_size: int, json: bool) -> None:
-    """Classify stdin line by line: order kept, bad lines reported in place, exit 1 if any."""
-    from ragcli.cli.console import print_error, print_json
-    from ragcli.cli.questions import batches, error_record, merge
-
-    failed = False
-    for batch in batches(batch_size):
-        for line, result in _results(rag, batch, labels):
-            if isinstance(result, RagError):
-                failed = True
-                if json:
-                    print_json(error_record(line, result))
-                else:
-                    print_error(type(result)(f"line {line.number}: {result.message}", result.hint))
-            elif json:
-                print_json(merge(line, classification_record(result, rag)))
-            else:
-                show_classification(result, rag)
-    if failed:
-        raise typer.Exit(1)
-
-
-def _results(
-    rag: Rag, batch: list[Line], labels: tuple[str, ...]
-) -> Iterator[tuple[Line, Classification | RagError]]:
-    """Each line with its labels or error; a text that fails does not take others along."""
-    good = [line for line in batch if line.error is None]
-    results: dict[int, Classification | RagError] = {}
-    try:
-        found = rag.classify_many([line.question for line in good], labels, len(good) or 1)
-        results = {line.number: each for line, each in zip(good, found, strict=True)}
-    except RagError:
-        for line in good:
-            try:
-                results[line.number] = rag.classify(line.question, labels)
-            except RagError as error:
-                results[line.number] = error
-    for line in batch:
-        yield line, line.error or results[line.number]
 
 
 def classification_record(result: Classification, rag: Rag) -> dict[str, Any]:

@@ -67,6 +67,15 @@ def say_clamped(rag: Rag) -> None:
         )
 
 
+def say_closed_book(rag: Rag) -> None:
+    """Say when answers can only be empty: a generator that copies, and no passage to copy from."""
+    if rag.retrieval.retriever == "none" and rag.generator.copies:
+        say(
+            f"{rag.generator.name} copies its answers from passages: with --retriever none every "
+            "answer is empty; name another generator with --model"
+        )
+
+
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
     text = " ".join(str(error).split())
@@ -105,6 +114,12 @@ class RichProgress:
     def advance(self, count: int = 1) -> None:
         if self._task is not None:
             self._progress.advance(self._task, count)
+
+    def reach(self, done: int, total: int, text: str) -> None:
+        """Show that `done` of `total` is done (also after a start in the middle), with a text."""
+        if self._task is None:
+            self.phase(text, total)
+        self._progress.update(self._task, completed=done, description=text)
 
     def __enter__(self) -> Self:
         self._progress.start()

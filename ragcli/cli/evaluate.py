@@ -14,9 +14,11 @@ from ragcli.cli.options import (
     BeamsOption,
     DecodingOption,
     EncoderOption,
+    FormatOption,
     FrozenOption,
     IndexOption,
     JsonOption,
+    KeyOption,
     ModelOption,
     RetrieverOption,
     StoreOption,
@@ -28,7 +30,6 @@ from ragcli.cli.options import (
 from ragcli.errors import SettingsError
 from ragcli.pipeline.paper import PAPER, PaperTask
 from ragcli.settings import Decoding, Task
-from ragcli.storage.datasets import DatasetFormat
 
 if TYPE_CHECKING:
     from ragcli.pipeline.evaluate import Evaluation
@@ -48,13 +49,8 @@ def evaluate(
         typer.Argument(help="The dataset; may be left out with --predictions that hold answers."),
     ] = None,
     index: IndexOption = "default",
-    format: Annotated[DatasetFormat, typer.Option("--format", help="Format of the dataset.")] = (
-        "jsonl"
-    ),
-    key: Annotated[
-        str | None,
-        typer.Option("--key", help="Which answers, if they depend on one.", show_default=False),
-    ] = None,
+    format: FormatOption = "jsonl",
+    key: KeyOption = None,
     task: Annotated[
         Task | None,
         typer.Option(
@@ -122,7 +118,7 @@ def evaluate(
 
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
-    from ragcli.cli.console import RichProgress
+    from ragcli.cli.console import RichProgress, say_closed_book
     from ragcli.pipeline import evaluate as pipeline
     from ragcli.storage.datasets import read_examples
 
@@ -160,6 +156,8 @@ def evaluate(
         retriever,
         frozen,
     )
+    if not named:
+        say_closed_book(rag)
     with rag, RichProgress() as progress:
         progress.phase("answering", len(examples))
         report = pipeline.evaluate(

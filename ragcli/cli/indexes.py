@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,19 +30,25 @@ if TYPE_CHECKING:
 
 _DEFAULTS = Indexing()
 
+VersionOption = Annotated[
+    str | None,
+    typer.Option(
+        "--version", help="Name of the version; date and time by default.", show_default=False
+    ),
+]
+ActivateOption = Annotated[
+    bool, typer.Option("--activate/--no-activate", help="Make it the current version.")
+]
+EncodeBatchOption = Annotated[
+    int, typer.Option("--batch-size", help="Passages embedded in one pass.")
+]
+
 
 def build_index(
     paths: PathsArgument,
     index: IndexNameOption = DEFAULT_NAME,
-    version: Annotated[
-        str | None,
-        typer.Option(
-            "--version", help="Name of the version; date and time by default.", show_default=False
-        ),
-    ] = None,
-    activate: Annotated[
-        bool, typer.Option("--activate/--no-activate", help="Make it the current version.")
-    ] = True,
+    version: VersionOption = None,
+    activate: ActivateOption = True,
     words: WordsOption = DEFAULT_WORDS,
     type: Annotated[
         str,
@@ -52,9 +59,7 @@ def build_index(
         ),
     ] = _DEFAULTS.type,
     encoder: EncoderOption = None,
-    batch_size: Annotated[
-        int, typer.Option("--batch-size", help="Passages embedded in one pass.")
-    ] = _DEFAULTS.batch_size,
+    batch_size: EncodeBatchOption = _DEFAULTS.batch_size,
     on_error: OnErrorOption = "fail",
     format: FormatOption = None,
     seed: Annotated[
@@ -98,7 +103,7 @@ def build_index(
     if json:
         print_json(report_record(report))
     else:
-        _show_report(report)
+        show_report(report)
 
 
 def report_record(report: BuildReport) -> dict[str, Any]:
@@ -110,6 +115,8 @@ def report_record(report: BuildReport) -> dict[str, Any]:
         "documents": report.documents,
         "passages": report.passages,
         "words": report.words,
+        "embedded": report.embedded,
+        "resumed": report.resumed,
         "seconds": round(report.seconds, 3),
         "skipped": [str(problem) for problem in report.problems],
         "ignored": dict(report.ignored),
@@ -117,10 +124,13 @@ def report_record(report: BuildReport) -> dict[str, Any]:
         "encoder": report.manifest.encoder.document_name,
         "type": report.manifest.factory,
         "bytes": report.manifest.bytes,
+        "origin": asdict(report.manifest.origin),
+        "recall": report.manifest.recall.value if report.manifest.recall else None,
     }
 
 
-def _show_report(report: BuildReport) -> None:
+def show_report(report: BuildReport) -> None:
+    """What a build made, for people."""
     from rich.text import Text
 
     from ragcli.cli.console import out
@@ -132,6 +142,9 @@ def _show_report(report: BuildReport) -> None:
         style="default",
     )
     out().print(line)
+    if report.resumed:
+        going_on = f"{report.resumed:,} passages had been embedded before it was interrupted"
+        out().print(Text(going_on, style="dim"))
     if not report.active:
         reference = "" if report.name == DEFAULT_NAME else f" --index {report.name}"
         hint = f"not active; make it current with: rag swap-index {report.version}{reference}"

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ragcli.settings import Mode, RetrieverName, Variant
+from ragcli.storage.datasets import DatasetFormat
 
 StoreOption = Annotated[
     Path | None,
@@ -39,8 +40,8 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         "-m",
-        help="Encoder–decoder or paper checkpoint (rag-sequence-nq, rag-token-nq): folder or hub "
-        "id; the embedded model by default.",
+        help="Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
+        "`rag train` made: folder or hub id; the embedded model by default.",
         show_default=False,
     ),
 ]
@@ -86,6 +87,11 @@ RetrieverOption = Annotated[
         help="Where p(z|x) comes from: dense (the paper's), bm25, hybrid (their mean), or none "
         "(closed book).",
     ),
+]
+FormatOption = Annotated[DatasetFormat, typer.Option("--format", help="Format of the dataset.")]
+KeyOption = Annotated[
+    str | None,
+    typer.Option("--key", help="Which answers, if they depend on one.", show_default=False),
 ]
 FrozenOption = Annotated[
     bool,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ragcli.cli.ask import open_rag
 from ragcli.cli.options import (
     BatchSizeOption,
     BeamsOption,
@@ -20,7 +21,7 @@ from ragcli.cli.options import (
     VariantOption,
 )
 from ragcli.errors import SettingsError
-from ragcli.settings import Decoding, Retrieval
+from ragcli.settings import Decoding
 
 _DEFAULTS = Decoding()
 
@@ -64,8 +65,7 @@ def swap_experiment(
 
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
-    from ragcli.api import Rag
-    from ragcli.cli.console import RichProgress, print_json, say, say_clamped, working
+    from ragcli.cli.console import RichProgress, print_json, say
     from ragcli.cli.swap_report import report_html, report_record, show_report
     from ragcli.pipeline import swap_experiment as experiment
     from ragcli.storage.swap_questions import read_swap_questions
@@ -78,19 +78,13 @@ def swap_experiment(
         raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
     if html is not None and (html.is_dir() or not html.absolute().parent.is_dir()):
         raise SettingsError(f"{html} cannot be written: no such folder, or a folder itself")
-    with working("loading the model"):
-        older = Rag.open(
-            f"{index}@{first}",
-            store=store,
-            model=model,
-            retrieval=Retrieval(top_k) if top_k else None,
-            trust_query_encoder=trust_query_encoder,
-        )
-        variant = variant or older.decoding.variant
-        older.decoding = Decoding(variant=variant, mode=decoding, beams=beams)
-        newer = older.with_index(f"{index}@{second}")
-    say_clamped(older)
-    with older, newer, RichProgress() as progress:
+    # Only the best answer counts, which spares thorough decoding most of its rescoring.
+    settings = Decoding(mode=decoding, beams=beams, n_best=1)
+    where = f"{index}@{first}"
+    older = open_rag(
+        where, store, model, None, top_k, settings, variant, False, trust_query_encoder
+    )
+    with older, older.with_index(f"{index}@{second}") as newer, RichProgress() as progress:
         progress.phase("asking", 2 * len(asked))
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
     if json:

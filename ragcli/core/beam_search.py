@@ -4,9 +4,14 @@ RAG-Sequence runs a group for each (question, passage) pair; RAG-Token runs a gr
 question on the marginal next-token distribution. The search sees only a `Stepper`, so it works the
 same on numpy arrays and torch tensors.
 
-Every hypothesis it returns ends with the end-of-sequence token and carries its summed
-log-probability: a true log p, never divided by a length. At the last position only that token may
+Every hypothesis it returns ends with an end-of-sequence token and carries its summed
+log-probability: a true log p, never divided by a length. At the last position only such a token may
 follow, at its real probability.
+
+Once a group has as many finished hypotheses as beams, a live prefix is dropped as soon as it cannot
+enter them. Nothing that is returned changes: log-probabilities only fall, so whatever the prefix
+would lead to scores at most what it has (with a length penalty: what it has at the most favourable
+length), and whatever it would crowd out of the beam scores less still and could not enter either.
 """
 
 from __future__ import annotations
@@ -45,8 +50,8 @@ class MarginalStepper:
     gave to the tokens that were followed is kept, so that posteriors need no second pass.
     """
 
-    def __init__(self, inner: Stepper, log_prior: NDArray[Any], eos: int) -> None:
-        self._inner, self._log_prior, self._eos = inner, log_prior, eos
+    def __init__(self, inner: Stepper, log_prior: NDArray[Any], ends: Sequence[int]) -> None:
+        self._inner, self._log_prior, self._ends = inner, log_prior, ends
         self._prefixes: list[tuple[int, ...]] = []
         self._last: Array = None
         self._given: dict[tuple[int, ...], Floats] = {}
@@ -64,8 +69,8 @@ class MarginalStepper:
         log_probs = self._inner.step(repeated, rows)
         xp = array_namespace(log_probs)
         self._last = xp.reshape(log_probs, (len(parents), k, -1))
-        ends = np.full(len(parents), self._eos)
-        self._keep(ends, np.arange(len(parents)))
+        for end in self._ends:
+            self._keep(np.full(len(parents), end), np.arange(len(parents)))
         prior = self._log_prior[[prefix[0] for prefix in self._prefixes]]
         return token_marginal(_like(log_probs, prior), self._last)
 
@@ -92,7 +97,7 @@ class MarginalStepper:
 
 
 def beam_search(
-    stepper: Stepper, groups: int, eos: int, decoding: Decoding
+    stepper: Stepper, groups: int, ends: Sequence[int], decoding: Decoding
 ) -> list[list[Hypothesis]]:
     """Run `decoding.beams` beams for each of `groups` groups; best first by log-probability."""
     state = [_Group([()], np.zeros(1), []) for _ in range(groups)]
@@ -103,14 +108,13 @@ def beam_search(
         if allowed is not None and position < decoding.max_tokens:
             xp = array_namespace(log_probs)
             log_probs = xp.where(allowed, log_probs, -xp.inf)
-        _constrain(log_probs, [state[g] for g in live], position, eos, decoding)
+        _constrain(log_probs, [state[g] for g in live], position, ends, decoding)
         tokens: list[int] = []
         parents: list[int] = []
         still: list[int] = []
         for g, first, candidates in _candidates(log_probs, state, live, decoding.beams):
-            group = state[g]
-            chosen = _advance(group, candidates, position, eos, decoding)
-            if chosen and not _done(group, position, decoding):
+            chosen = _advance(state[g], candidates, position, ends, decoding)
+            if chosen:
                 still.append(g)
                 parents += [first + parent for parent, _ in chosen]
                 tokens += [token for _, token in chosen]
@@ -125,15 +129,19 @@ def beam_search(
 
 
 def _constrain(
-    log_probs: Array, groups: Sequence[_Group], position: int, eos: int, decoding: Decoding
+    log_probs: Array,
+    groups: Sequence[_Group],
+    position: int,
+    ends: Sequence[int],
+    decoding: Decoding,
 ) -> None:
     """Rule tokens out in place: too early an end, anything but the end, repeated n-grams."""
     if position < decoding.min_tokens:
-        log_probs[:, eos] = -np.inf
+        log_probs[:, list(ends)] = -np.inf
     if position == decoding.max_tokens:
-        kept = log_probs[:, eos] + 0.0
+        kept = log_probs[:, list(ends)]
         log_probs[:, :] = -np.inf
-        log_probs[:, eos] = kept
+        log_probs[:, list(ends)] = kept
     elif decoding.no_repeat_ngram:
         prefixes = (prefix for group in groups for prefix in group.prefixes)
         for row, prefix in enumerate(prefixes):
@@ -153,47 +161,39 @@ def _candidates(
 ) -> list[tuple[int, int, list[tuple[float, int, int]]]]:
     """For each live group: its first row and its best (score, parent, token), best first.
 
-    Twice as many as beams are kept, because up to `beams` of them may end here. Groups with the
-    same number of rows are searched together.
+    Twice as many as beams are kept, because up to `beams` of them may end here. They are among the
+    best of each row, so the vocabulary is searched by row, whatever number of rows a group has.
     """
-    xp = array_namespace(log_probs)
-    vocabulary = log_probs.shape[1]
-    sizes = [len(state[g].prefixes) for g in live]
-    firsts = np.concatenate([[0], np.cumsum(sizes)])
-    scores = np.concatenate([state[g].scores for g in live])
-    total = log_probs + _like(log_probs, scores)[:, None]
+    values, places = top_k(log_probs, min(2 * beams, log_probs.shape[1]))
     found: list[tuple[int, int, list[tuple[float, int, int]]]] = []
-    for size in sorted(set(sizes)):
-        which = [i for i, s in enumerate(sizes) if s == size]
-        if len(which) == len(sizes):
-            block = xp.reshape(total, (len(which), size * vocabulary))
-        else:
-            rows = np.concatenate([np.arange(firsts[i], firsts[i] + size) for i in which])
-            block = xp.reshape(total[rows, :], (len(which), size * vocabulary))
-        values, places = top_k(block, min(2 * beams, size * vocabulary))
-        for i, row_values, row_places in zip(which, values, places, strict=True):
-            triples = [
-                (float(value), int(place) // vocabulary, int(place) % vocabulary)
-                for value, place in zip(row_values, row_places, strict=True)
-                if value > -np.inf
-            ]
-            found.append((live[i], int(firsts[i]), triples))
-    return sorted(found, key=lambda item: item[1])
+    first = 0
+    for g in live:
+        rows = slice(first, first + len(state[g].prefixes))
+        totals = (values[rows].astype(np.float64) + state[g].scores[:, None]).reshape(-1)
+        tokens, width = places[rows].reshape(-1), values.shape[1]
+        best = np.argsort(-totals, kind="stable")[: 2 * beams]
+        triples = [(float(totals[i]), int(i) // width, int(tokens[i])) for i in best]
+        found.append((g, first, [triple for triple in triples if triple[0] > -np.inf]))
+        first = rows.stop
+    return found
 
 
 def _advance(
     group: _Group,
     candidates: Sequence[tuple[float, int, int]],
     position: int,
-    eos: int,
+    ends: Sequence[int],
     decoding: Decoding,
 ) -> list[tuple[int, int]]:
-    """File the candidates that end, keep the best `beams` that go on; return (parent, token)."""
+    """File the candidates that end, keep the best `beams` that may matter; return (parent, token).
+
+    Candidates come best first.
+    """
     chosen: list[tuple[int, int]] = []
     prefixes: list[tuple[int, ...]] = []
     scores: list[float] = []
     for rank, (score, parent, token) in enumerate(candidates):
-        if token == eos:
+        if token in ends:
             # Like every beam search, an end counts only if it is among the best `beams`.
             if rank < decoding.beams:
                 hypothesis = Hypothesis((*group.prefixes[parent], token), score)
@@ -205,17 +205,18 @@ def _advance(
             scores.append(score)
     group.finished.sort(key=lambda item: -item[0])
     del group.finished[decoding.beams :]
-    group.prefixes, group.scores = prefixes, np.array(scores)
-    return chosen
+    alive = len(chosen)
+    if len(group.finished) == decoding.beams:
+        least = group.finished[-1][0]
+        alive = sum(_reach(score, position, decoding) > least for score in scores)
+    group.prefixes, group.scores = prefixes[:alive], np.array(scores[:alive])
+    return chosen[:alive]
 
 
-def _done(group: _Group, position: int, decoding: Decoding) -> bool:
-    """True when no live prefix can still enter the finished ones: log-probabilities only fall."""
-    if len(group.finished) < decoding.beams:
-        return False
-    best = float(group.scores[0])
+def _reach(score: float, position: int, decoding: Decoding) -> float:
+    """The best penalized score that a live prefix of `position` tokens may still end with."""
     length = decoding.max_tokens if decoding.length_penalty > 0 else position + 1
-    return bool(best / length**decoding.length_penalty <= group.finished[-1][0])
+    return float(score / length**decoding.length_penalty)
 
 
 def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -1,26 +1,40 @@
 """Exact match, F1, and whether a passage holds an answer; normalised as for SQuAD, its traps shut.
 
 SQuAD's normalisation drops articles, so that a gold answer "A" or "The The" becomes nothing and
-everything that is nothing matches it. Here an answer that would vanish keeps its words.
+everything that is nothing matches it. Here an answer that would vanish keeps its words. And what
+SQuAD does to ASCII is done to all of Unicode: an accent may be written as one character or as two,
+and “ ’ – are punctuation as " ' - are.
 """
 
 from __future__ import annotations
 
 import re
 import string
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_ASCII_PUNCTUATION = frozenset(string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WORDS = re.compile(r"\w+")
 
 
 def normalize(answer: str) -> str:
     """Lower case, no punctuation, no articles, single spaces."""
-    bare = answer.lower().translate(_PUNCTUATION)
+    bare = "".join(c for c in _fold(answer) if not _is_punctuation(c))
     short = " ".join(_ARTICLES.sub(" ", bare).split())
     return short or " ".join(bare.split()) or " ".join(answer.split())
+
+
+def _fold(text: str) -> str:
+    """One case, and one form (NFC) for letters that Unicode can write in several."""
+    return unicodedata.normalize("NFC", text).lower()
+
+
+def _is_punctuation(character: str) -> bool:
+    if character.isascii():
+        return character in _ASCII_PUNCTUATION
+    return unicodedata.category(character).startswith("P")
 
 
 def exact_match(answer: str, accepted: Iterable[str]) -> bool:
@@ -76,7 +90,7 @@ def recall_of_gold(found: Sequence[str], gold: Iterable[str], top_k: int) -> flo
 
 
 def _words(text: str) -> list[str]:
-    return _WORDS.findall(text.lower())
+    return _WORDS.findall(_fold(text))
 
 
 def _is_run(run: Sequence[str], words: Sequence[str]) -> bool:

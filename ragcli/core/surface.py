@@ -37,7 +37,8 @@ def _fold(text: str) -> tuple[str, list[int]]:
     folded: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
-        for piece in unicodedata.normalize("NFD", character.lower()):
+        lower = character.lower()
+        for piece in lower if lower.isascii() else unicodedata.normalize("NFD", lower):
             if not unicodedata.combining(piece) and not piece.isspace():
                 folded.append(piece)
                 places.append(place)

@@ -1,4 +1,5 @@
-"""What `--model` may name: the embedded model, an encoder–decoder, or a paper checkpoint."""
+"""What `--model` may name: the embedded model, an encoder–decoder, a paper checkpoint, or a folder
+that `rag train` made."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ragcli.digests import file_digest
 from ragcli.errors import ModelError, ModelNotFoundError
-from ragcli.models.encoders import QuestionEncoder
+from ragcli.models.dpr import QuestionEncoder
 from ragcli.models.generators import TorchGenerator, load_generator
+from ragcli.models.model_folder import is_model_folder, load_parts, read_model_manifest
 from ragcli.models.source import (
     Source,
-    file_digest,
     loading,
     locate,
     quiet_transformers,
@@ -31,8 +33,8 @@ WIKI_DPR_PARTNER = "facebook/dpr-ctx_encoder-multiset-base"
 class Model:
     """A generator, and what comes with it.
 
-    A paper checkpoint brings its own query encoder, its top-k and its variant; `partner` names the
-    document encoder that the query encoder was trained with, where the checkpoint tells.
+    A trained model or a paper checkpoint brings its own query encoder, its top-k and its variant;
+    `partner` names the document encoder that a paper checkpoint's query encoder was trained with.
     """
 
     generator: Generator
@@ -47,9 +49,19 @@ def load_model(name: str | None = None) -> Model:
     if name is None or name == EMBEDDED_MODEL:
         return Model(_embedded())
     source = locate(name)
+    if is_model_folder(Path(source.location)):
+        return _trained(source)
     if _config(source).get("model_type") == "rag":
         return _rag_checkpoint(source)
     return Model(load_generator(source))
+
+
+def _trained(source: Source) -> Model:
+    """A model folder: its query encoder, generator, top-k and variant."""
+    folder = Path(source.location)
+    training = read_model_manifest(folder)["training"]
+    encoder, generator = load_parts(folder, source.name)
+    return Model(generator, encoder, training["top_k"], training["variant"])
 
 
 def _embedded() -> TorchGenerator:

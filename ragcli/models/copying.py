@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class Copier:
     """What a tokenizer says about its pieces: which go on with a word, and what separates."""
 
-    def __init__(self, tokenizer: Any, eos: int, vocabulary: int) -> None:
+    def __init__(self, tokenizer: Any, ends: Sequence[int], vocabulary: int) -> None:
         import torch
 
         self.goes_on = torch.zeros(vocabulary, dtype=torch.bool)
         pieces = tokenizer.convert_ids_to_tokens(range(min(vocabulary, len(tokenizer))))
         self.goes_on[: len(pieces)] = torch.tensor([p.startswith("##") for p in pieces])
         self.separator = int(tokenizer.sep_token_id)
-        self.eos = eos
+        self.ends = list(ends)
 
     def passages(self, inputs: Sequence[Sequence[int]], width: int) -> CopyRows:
         """Where in each input, after its first separator and before its last, the passage is."""
@@ -95,7 +95,8 @@ class CopyState:
         if self.last is not None:
             inner = torch.zeros_like(self.last)
             inner[:, :-1] = (goes_on[self.ids] & self.inside)[:, 1:]
-            allowed[:, self.copier.eos] = (self.last & ~inner).any(dim=1)
+            allowed[:, self.copier.ends] = (self.last & ~inner).any(dim=1, keepdim=True)
         else:
-            allowed[~allowed.any(dim=1), self.copier.eos] = True  # an empty passage
+            empty = ~allowed.any(dim=1, keepdim=True)  # an empty passage has an empty answer
+            allowed[:, self.copier.ends] |= empty
         return allowed

@@ -5,20 +5,28 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ragcli.errors import ModelError, ModelNotFoundError, QuestionError
+from ragcli.digests import file_digest
+from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.models.dpr import DprEncoder
+from ragcli.models.query_network import (
+    SETTINGS,
+    QueryNetwork,
+    require_length,
+    token_lengths,
+)
 from ragcli.models.source import (
     Source,
-    file_digest,
     loading,
     locate,
     quiet_transformers,
-    require_tokenizer,
+    stable_name,
     weights_digest,
 )
 from ragcli.protocols import Encoder, Floats, Progress
@@ -36,10 +44,14 @@ _PASSAGES_A_BLOCK = 512
 def load_encoder(name: str | None = None, score_scale: float | None = None) -> Encoder:
     """Load an encoder: None or `all-MiniLM-L6-v2` is the embedded one, `QUERY,DOCUMENT` a DPR pair.
 
-    Anything else is a sentence-transformers folder or hub id. `score_scale` overrides the scale
-    that the encoder's own settings imply.
+    Anything else is a sentence-transformers folder or hub id, or the folder of a query encoder that
+    was trained here, which keeps its own scale. `score_scale` overrides what the others imply.
     """
     quiet_transformers()
+    if name is not None and (Path(name) / SETTINGS).is_file():
+        from ragcli.models.trained_encoder import load_trained_encoder
+
+        return load_trained_encoder(Path(name))
     encoder: SentenceEncoder | DprEncoder
     if name is None or name == EMBEDDED_ENCODER:
         encoder = SentenceEncoder(_embedded_encoder(), EMBEDDED_ENCODER)
@@ -92,8 +104,8 @@ class SentenceEncoder:
         prompts = self._model.prompts or {}
         self.settings = EncoderSettings(
             kind="sentence-transformers",
-            query_name=_stable_name(name),
-            document_name=_stable_name(name),
+            query_name=stable_name(name),
+            document_name=stable_name(name),
             dimension=int(self._model.get_embedding_dimension() or 0),
             normalize=normalize,
             score_scale=COSINE_SCALE if normalize else 1.0,
@@ -108,7 +120,7 @@ class SentenceEncoder:
     def encode_queries(self, questions: Sequence[str]) -> Floats:
         if questions:
             prefixed = [self.settings.query_prefix + question for question in questions]
-            _require_length(_lengths(self._model.tokenizer, prefixed), self.settings)
+            require_length(token_lengths(self._model.tokenizer, prefixed), self.settings)
         return self._encode(self._model.encode_query, list(questions), 32)
 
     def encode_passages(
@@ -127,6 +139,11 @@ class SentenceEncoder:
                 progress(len(block))
         return np.concatenate(blocks) if blocks else self._empty()
 
+    def query_network(self) -> QueryNetwork:
+        """q(x) to be trained: a copy, because the same network is also d(z)."""
+        model = deepcopy(self._model)
+        return QueryNetwork(model, model.tokenizer, self.settings)
+
     def _encode(self, encode: Any, texts: list[str], batch_size: int) -> Floats:
         if not texts:
             return self._empty()
@@ -142,148 +159,8 @@ class SentenceEncoder:
         return np.zeros((0, self.settings.dimension), dtype=np.float32)
 
 
-class DprEncoder:
-    """The DPR pair: two BERTs, one for questions and one for passages."""
-
-    def __init__(self, query: Source, document: Source) -> None:
-        from transformers import DPRContextEncoder, DPRQuestionEncoder
-
-        self._query, self._query_tokenizer = _load_dpr(DPRQuestionEncoder, query)
-        self._document, self._document_tokenizer = _load_dpr(DPRContextEncoder, document)
-        names = _stable_name(query.name), _stable_name(document.name)
-        self.settings = replace(
-            dpr_settings(self._query, *names),
-            document_digest=weights_digest(self._document.state_dict().items()),
-        )
-
-    def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return _dpr_queries(self._query, self._query_tokenizer, questions, self.settings)
-
-    def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
-    ) -> Floats:
-        titles, texts = [p.title for p in passages], [p.text for p in passages]
-        return _dpr_encode(
-            self._document, self._document_tokenizer, titles, texts, batch_size, progress
-        )
-
-
-def _load_dpr(kind: Any, source: Source) -> tuple[Any, Any]:
-    """A DPR encoder and its tokenizer."""
-    from transformers import AutoTokenizer
-
-    with loading(source, "DPR encoder"):
-        model = kind.from_pretrained(source.location, local_files_only=source.local).eval()
-        tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
-    require_tokenizer(tokenizer, int(model.config.vocab_size), source)
-    return model, tokenizer
-
-
-class QuestionEncoder:
-    """A DPR question encoder alone, as a paper checkpoint carries it: it cannot embed passages."""
-
-    def __init__(self, model: Any, tokenizer: Any, name: str) -> None:
-        self._model, self._tokenizer = model.eval(), tokenizer
-        self.settings = dpr_settings(model, name, "")
-
-    def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return _dpr_queries(self._model, self._tokenizer, questions, self.settings)
-
-    def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
-    ) -> Floats:
-        raise ModelError(
-            f"{self.settings.query_name} has a query encoder only",
-            "build the index with the DPR pair: --encoder QUERY,DOCUMENT",
-        )
-
-
-def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSettings:
-    """Settings of a DPR query encoder: bare inner products, BERT's own length."""
-    return EncoderSettings(
-        kind="dpr",
-        query_name=query_name,
-        document_name=document_name,
-        dimension=int(model.config.projection_dim or model.config.hidden_size),
-        normalize=False,
-        score_scale=1.0,
-        max_length=min(512, int(model.config.max_position_embeddings)),
-        query_digest=weights_digest(model.state_dict().items()),
-    )
-
-
-def _lengths(tokenizer: Any, texts: Sequence[str]) -> list[int]:
-    """Tokens of each text, by a transformers tokenizer or by a bare one (static embeddings)."""
-    if hasattr(tokenizer, "encode_batch"):
-        return [len(encoding.ids) for encoding in tokenizer.encode_batch(list(texts))]
-    return [len(ids) for ids in tokenizer(list(texts)).input_ids]
-
-
-def _require_length(lengths: Sequence[int], settings: EncoderSettings) -> None:
-    """A question that would be cut is refused: what is left of it may ask something else."""
-    longest = max(lengths)
-    if longest > settings.max_length:
-        raise QuestionError(
-            f"the question takes {longest} tokens and the query encoder reads "
-            f"{settings.max_length}",
-            "shorten the question",
-        )
-
-
-def _dpr_queries(
-    model: Any, tokenizer: Any, questions: Sequence[str], settings: EncoderSettings
-) -> Floats:
-    if questions:
-        _require_length(_lengths(tokenizer, questions), settings)
-    return _dpr_encode(model, tokenizer, list(questions), None, 32, None)
-
-
-def _dpr_encode(
-    model: Any,
-    tokenizer: Any,
-    texts: list[str],
-    pairs: list[str] | None,
-    batch_size: int,
-    progress: Progress | None,
-) -> Floats:
-    """pooler_output of each text (or title and text), in batches sorted by length."""
-    import torch
-
-    order = sorted(range(len(texts)), key=lambda i: -len(texts[i]) - len(pairs[i] if pairs else ""))
-    dimension = int(model.config.projection_dim or model.config.hidden_size)
-    rows: Floats = np.zeros((len(texts), dimension), dtype=np.float32)
-    longest = min(512, int(model.config.max_position_embeddings))
-    for start in range(0, len(order), batch_size):
-        batch = order[start : start + batch_size]
-        inputs = tokenizer(
-            [texts[i] for i in batch],
-            [pairs[i] for i in batch] if pairs else None,
-            padding=True,
-            truncation=True,
-            max_length=longest,
-            return_tensors="pt",
-        )
-        with torch.no_grad():
-            rows[batch] = model(**inputs).pooler_output.float().numpy()
-        if progress:
-            progress(len(batch))
-    return rows
-
-
 def _require_files(source: Source, *names: str) -> None:
     if not any(os.path.isfile(os.path.join(source.location, name)) for name in names):
         raise ModelNotFoundError(
             f"{source.location} holds no sentence-transformers model ({' or '.join(names)})"
         )
-
-
-def _stable_name(name: str) -> str:
-    """Folders become absolute, so that an index can find its encoder from anywhere."""
-    folder = Path(name).expanduser()
-    return str(folder.resolve()) if folder.is_dir() else name

@@ -119,10 +119,10 @@ def _bytes_type() -> Any:
     return torch.uint8
 
 
-def file_digest(path: Path) -> str:
-    """sha256 of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def stable_name(name: str) -> str:
+    """Folders become absolute, so that an index can find its encoder from anywhere."""
+    folder = Path(name).expanduser()
+    return str(folder.resolve()) if folder.is_dir() else name
 
 
 def quiet_transformers() -> None:

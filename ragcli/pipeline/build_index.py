@@ -2,53 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ragcli import __version__
 from ragcli.core.chunking import passages
 from ragcli.errors import CorpusError, ModelError
+from ragcli.pipeline.assemble import Assembled, BuildProgress, Plan, Silent, assemble
 from ragcli.records import Document, Passage
 from ragcli.settings import Chunking, Indexing, OnError
-from ragcli.storage.atomic import require_space
 from ragcli.storage.corpus import read_documents
-from ragcli.storage.manifest import EMBEDDINGS, FAISS, PASSAGES, Counts, Manifest
+from ragcli.storage.manifest import Manifest
 from ragcli.storage.versions import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from ragcli.protocols import Encoder, Floats
-
-_BLOCK = 4096
-_SPARE_BYTES = 1 << 22
-
-
-class BuildProgress(Protocol):
-    """Told how a build goes on: each phase with its total (None if unknown), then its steps."""
-
-    def phase(self, name: str, total: int | None) -> None: ...
-
-    def advance(self, count: int) -> None: ...
-
-
-class _Silent:
-    def phase(self, name: str, total: int | None) -> None:
-        pass
-
-    def advance(self, count: int) -> None:
-        pass
+    from ragcli.protocols import Encoder
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
     """What a build made, and what it could not read (`problems`) or left out (`ignored`).
 
-    `ignored` counts files of other types in the folders, by suffix.
+    `ignored` counts files of other types in the folders, by suffix. `embedded` counts the passages
+    that went through the encoder now, `resumed` those that an interrupted build had embedded.
     """
 
     name: str
@@ -61,6 +39,11 @@ class BuildReport:
     problems: tuple[CorpusError, ...]
     ignored: Mapping[str, int]
     manifest: Manifest
+    resumed: int = 0
+
+    @property
+    def embedded(self) -> int:
+        return self.manifest.origin.embedded
 
 
 def build_index(
@@ -79,57 +62,65 @@ def build_index(
 ) -> BuildReport:
     """Build an index version from the documents of `paths` and, unless told not to, activate it.
 
-    Passages are written first, so that their number and the room they need are known before the
-    first is embedded. Memory holds one block of passages at a time.
+    A build that was interrupted goes on from the shards it had finished, if the passages, the
+    encoder and the batch size are the same.
     """
-    _check_encoder(encoder)
-    _check_type(indexing, encoder.settings.dimension)
+    require_passages(encoder)
+    check_type(indexing, encoder.settings.dimension)
     start = time.monotonic()
-    report = progress or _Silent()
+    told = progress or Silent()
     problems: list[CorpusError] = []
     ignored: Counter[str] = Counter()
+    plan = Plan(
+        sources=tuple(paths),
+        chunking=chunking,
+        indexing=indexing,
+        settings=encoder.settings,
+        encoder=encoder,
+        activate=activate,
+    )
     with store.build(name, version) as folder:
-        report.phase("reading", None)
+        told.phase("reading", None)
         documents = read_documents(paths, on_error, problems, format, ignored)
-        tally = _write_passages(documents, chunking, folder.path, report)
-        dimension = encoder.settings.dimension
-        _require_room(store, tally.passages, dimension)
-        _write_embeddings(encoder, indexing, tally.passages, folder.path, report)
-        factory = _write_faiss(indexing, folder.path, report)
-        manifest = folder.publish(
-            Manifest(
-                name=name,
-                version=folder.version,
-                created=datetime.now(UTC).isoformat(timespec="seconds"),
-                ragcli=__version__,
-                corpus_digest=tally.digest.hexdigest(),
-                sources=tuple(paths),
-                chunking=chunking,
-                encoder=encoder.settings,
-                dimension=dimension,
-                type=indexing.type,
-                factory=factory,
-                counts=Counts(tally.documents, tally.passages, tally.words),
-                seed=indexing.seed,
-                files={},
-            ),
-            activate,
-        )
+        assembled = assemble(folder, plan, chunked(documents, chunking, told), told)
+    return report_of(assembled, start, activate, problems, ignored)
+
+
+def chunked(
+    documents: Iterable[Document], chunking: Chunking, progress: BuildProgress
+) -> Iterator[Passage]:
+    """The passages of documents, each document reported as it goes by."""
+    for document in documents:
+        yield from passages(document, chunking)
+        progress.advance(1)
+
+
+def report_of(
+    assembled: Assembled,
+    start: float,
+    active: bool,
+    problems: Sequence[CorpusError] = (),
+    ignored: Mapping[str, int] | None = None,
+) -> BuildReport:
+    """The report of a version that was assembled since `start`, in `time.monotonic()`."""
+    manifest = assembled.manifest
     return BuildReport(
-        name=name,
-        version=folder.version,
-        documents=tally.documents,
-        passages=tally.passages,
-        words=tally.words,
+        name=manifest.name,
+        version=manifest.version,
+        documents=manifest.counts.documents,
+        passages=manifest.counts.passages,
+        words=manifest.counts.words,
         seconds=time.monotonic() - start,
-        active=activate,
+        active=active,
         problems=tuple(problems),
-        ignored=dict(ignored),
+        ignored=dict(ignored or {}),
         manifest=manifest,
+        resumed=assembled.resumed,
     )
 
 
-def _check_encoder(encoder: Encoder) -> None:
+def require_passages(encoder: Encoder) -> None:
+    """Refuse an encoder of queries only."""
     if not encoder.settings.document_digest:
         raise ModelError(
             f"{encoder.settings.query_name} encodes queries only; an index needs d(z) as well",
@@ -137,94 +128,8 @@ def _check_encoder(encoder: Encoder) -> None:
         )
 
 
-def _check_type(indexing: Indexing, dimension: int) -> None:
+def check_type(indexing: Indexing, dimension: int) -> None:
     """Refuse a bad FAISS type now, not after hours of embedding."""
     from ragcli.storage.vectors import faiss_factory
 
     faiss_factory(indexing.type, 1_000_000, dimension)
-
-
-@dataclass(slots=True)
-class _Tally:
-    """Counts and the corpus digest, kept while passages go by."""
-
-    documents: int = 0
-    passages: int = 0
-    words: int = 0
-    digest: hashlib._Hash = field(default_factory=hashlib.sha256)
-
-    def add(self, passage: Passage) -> None:
-        self.passages += 1
-        self.words += passage.end - passage.start
-        self.digest.update(f"{passage.id}\0{passage.digest}\n".encode())
-
-
-def _write_passages(
-    documents: Iterable[Document], chunking: Chunking, folder: Path, progress: BuildProgress
-) -> _Tally:
-    from ragcli.storage.passages import PassageWriter
-
-    tally = _Tally()
-    with PassageWriter(folder / PASSAGES) as writer:
-        for document in documents:
-            for passage in passages(document, chunking):
-                writer.add(passage)
-                tally.add(passage)
-            tally.documents += 1
-            progress.advance(1)
-    return tally
-
-
-def _require_room(store: Store, count: int, dimension: int) -> None:
-    """Refuse before the first passage is embedded what the disk could not hold at the end."""
-    from ragcli.storage.vectors import bytes_needed
-
-    require_space(store.root, bytes_needed(count, dimension) + _SPARE_BYTES)
-
-
-def _write_embeddings(
-    encoder: Encoder, indexing: Indexing, count: int, folder: Path, progress: BuildProgress
-) -> None:
-    from ragcli.storage.vectors import EmbeddingWriter
-
-    progress.phase("embedding", count)
-    with EmbeddingWriter(folder / EMBEDDINGS, count, encoder.settings.dimension) as writer:
-        for block in _blocks(folder):
-            embeddings = encoder.encode_passages(block, indexing.batch_size, progress.advance)
-            _check_embeddings(embeddings, block, encoder.settings.dimension)
-            writer.add(embeddings)
-
-
-def _blocks(folder: Path) -> Iterator[list[Passage]]:
-    from ragcli.storage.passages import PassageStore
-
-    store = PassageStore(folder / PASSAGES)
-    try:
-        yield from store.blocks(_BLOCK)
-    finally:
-        store.close()
-
-
-def _check_embeddings(embeddings: Floats, block: Sequence[Passage], dimension: int) -> None:
-    import numpy as np
-
-    if embeddings.shape != (len(block), dimension):
-        raise ModelError(
-            f"the encoder returned embeddings of shape {embeddings.shape} for {len(block)} "
-            f"passages of {dimension} dimensions"
-        )
-    finite = np.isfinite(embeddings).all(axis=1)
-    if not finite.all():
-        bad = block[int(np.argmin(finite))]
-        raise ModelError(f"the encoder returned a value that is not finite for passage {bad.id}")
-
-
-def _write_faiss(indexing: Indexing, folder: Path, progress: BuildProgress) -> str:
-    from ragcli.storage.vectors import build_faiss, faiss_factory, open_embeddings
-
-    embeddings = open_embeddings(folder / EMBEDDINGS)
-    count, dimension = embeddings.shape
-    progress.phase("indexing", count)
-    factory = faiss_factory(indexing.type, count, dimension)
-    build_faiss(embeddings, factory, indexing.seed, folder / FAISS, progress.advance)
-    return factory

@@ -96,7 +96,7 @@ def _sequence(
     """RAG-Sequence: a beam for each passage, then Σ_z p(z|x) p(y|x,z) for each hypothesis."""
     k = priors.shape[1]
     stepper = Counted(reading.stepper())
-    beams = beam_search(stepper, reading.rows, generator.eos, decoding)
+    beams = beam_search(stepper, reading.rows, generator.ends, decoding)
     tables = [Table(beams[q * k : q * k + k]) for q in range(len(priors))]
     if decoding.mode == "thorough":
         if decoding.n_best == 1:
@@ -139,8 +139,8 @@ def _token(
     """RAG-Token: one beam for each question on the marginal; posteriors come with every answer."""
     k = priors.shape[1]
     stepper = Counted(reading.stepper())
-    marginal = MarginalStepper(stepper, priors, generator.eos)
-    beams = beam_search(marginal, len(priors), generator.eos, decoding)
+    marginal = MarginalStepper(stepper, priors, generator.ends)
+    beams = beam_search(marginal, len(priors), generator.ends, decoding)
     decoded = []
     for q, hypotheses in enumerate(beams):
         candidates = tuple(

@@ -72,7 +72,7 @@ def measure(
         raise QuestionError("no examples to measure")
     top_k = max(prediction.top_k for prediction in predictions)
     trials = tuple(
-        _trial(example, prediction, task)
+        trial(example, prediction, task)
         for example, prediction in zip(examples, predictions, strict=True)
     )
     metrics = _MEASURES[task](trials, seed) | _retrieval(trials, top_k, seed)
@@ -83,13 +83,11 @@ def measure(
     return Measured(task, top_k, trials, metrics)
 
 
-def _trial(example: QAExample, prediction: Prediction, task: Task) -> Trial:
+def trial(example: QAExample, prediction: Prediction, task: Task) -> Trial:
+    """One prediction against its example."""
     if not example.answers:
         raise QuestionError(f"example {example.id} has no accepted answer")
-    texts = [f"{e.title} {e.text}" for e in prediction.passages]
-    holds = holds_pattern if example.patterns else holds_answer
     found = [_gold_name(e, example.gold) for e in prediction.passages]
-    retrieved = any(holds(text, example.answers) for text in texts)
     gold_recall = None
     if example.gold and found:
         gold_recall = recall_of_gold(found, example.gold, len(found))
@@ -108,9 +106,15 @@ def _trial(example: QAExample, prediction: Prediction, task: Task) -> Trial:
         prediction,
         right=matches(prediction.answer, example.answers),
         f1=None if example.patterns else f1(prediction.answer, example.answers),
-        retrieved=retrieved if texts else None,
+        retrieved=holds(example, prediction.passages) if prediction.passages else None,
         gold_recall=gold_recall,
     )
+
+
+def holds(example: QAExample, passages: Sequence[Evidence]) -> bool:
+    """Whether one of the passages holds an accepted answer."""
+    test = holds_pattern if example.patterns else holds_answer
+    return any(test(f"{e.title} {e.text}", example.answers) for e in passages)
 
 
 def _gold_name(evidence: Evidence, gold: Sequence[str]) -> str:

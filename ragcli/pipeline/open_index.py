@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragcli.errors import EncoderMismatchError
+from ragcli.errors import EncoderMismatchError, ModelNotFoundError, OfflineError
 from ragcli.settings import EncoderSettings
 
 if TYPE_CHECKING:
@@ -55,7 +55,11 @@ def open_index(
 
 
 def check_encoder(index: IndexVersion, encoder: Encoder, trust_query_encoder: bool = False) -> None:
-    """Raise `EncoderMismatchError` unless `encoder` belongs to the index version."""
+    """Raise `EncoderMismatchError` unless `encoder` belongs to the index version.
+
+    A query encoder that was trained against a document encoder belongs to every index of that
+    document encoder: its own digest may differ, the document encoder's may not.
+    """
     settings, built = encoder.settings, index.manifest.encoder
     where = f"{index.name}@{index.version}"
     query_only = not settings.document_digest
@@ -65,7 +69,7 @@ def check_encoder(index: IndexVersion, encoder: Encoder, trust_query_encoder: bo
             hint="if it was trained for this index, say so with --trust-query-encoder",
         )
     names = {"dimension"} if query_only else set(_COMPARED)
-    if trust_query_encoder:
+    if trust_query_encoder or settings.trained:
         names.discard("query_digest")
     if different := _differences(settings, built, names):
         raise EncoderMismatchError(
@@ -74,7 +78,12 @@ def check_encoder(index: IndexVersion, encoder: Encoder, trust_query_encoder: bo
             hint=f"use the encoder {built.document_name}, or build the index again with this one",
         )
     if not query_only:
-        _probe(index, encoder)
+        try:
+            _probe(index, encoder)
+        except (ModelNotFoundError, OfflineError):
+            # A trained query encoder does not need d(z) to ask; then the digests must do.
+            if not settings.trained:
+                raise
 
 
 def _differences(settings: EncoderSettings, built: EncoderSettings, names: set[str]) -> list[str]:

@@ -22,6 +22,7 @@ from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
 from ragcli.settings import Decoding
 
 Retrieved = Sequence[RetrievedPassage]
+_SETTLED_TOGETHER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +52,16 @@ def predict(
     # Only the best answer is measured, which spares thorough decoding most of its rescoring.
     asking = replace(asking, decoding=replace(asking.decoding, n_best=1))
     largest = max(top_ks)
-    size = together(batch_size, largest, asking.decoding)
+    settles = _may_settle(asking, top_ks)
+    # Settling reads one passage of each question first, so that more questions fit together.
+    size = together(batch_size * (_SETTLED_TOGETHER if settles else 1), largest, asking.decoding)
     for start in range(0, len(examples), size):
         batch = examples[start : start + size]
         found = asking.retriever.retrieve([e.question for e in batch], largest)
         pairs = zip(batch, found, strict=True)
         for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
             asked, retrieved = zip(*group, strict=True)
-            if _may_settle(asking, top_ks):
+            if settles:
                 yield from _settled(asking, asked, retrieved)
             else:
                 yield from _predict(asking, asked, retrieved, top_ks)

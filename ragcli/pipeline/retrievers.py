@@ -5,9 +5,9 @@ Every retriever gives the same records, so the rest of the program does not know
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,31 +59,44 @@ class Dense:
         return retrieve(self._index, self._encoder, questions, top_k)
 
 
+class WordIndex:
+    """BM25 over titles and texts: bm25s with its defaults.
+
+    (Lucene's formula, k1 1.5, b 0.75, English stop words left out.)
+    """
+
+    def __init__(self, passages: Iterable[Passage]) -> None:
+        import bm25s
+
+        texts = [f"{p.title} {p.text}" for p in passages]
+        self._count = len(texts)
+        self._words = bm25s.BM25()
+        self._words.index(_tokens(texts), show_progress=False)
+
+    def scores(self, question: str) -> Scores:
+        """The score of every passage; 0 where no word is shared."""
+        known = [w for w in _tokens([question])[0] if w in self._words.vocab_dict]
+        if not known:
+            return np.zeros(self._count)
+        return np.asarray(self._words.get_scores(known), dtype=np.float64)
+
+
 class Bm25:
     """Word overlap: BM25 scores over title and text, used as the logits of p(z|x).
 
-    bm25s with its defaults (Lucene's formula, k1 1.5, b 0.75, English stop words left out). The
-    word index is made from the version's passages when it is first needed and kept in memory.
+    The word index is made from the version's passages when it is first needed and kept in memory.
     """
 
     def __init__(self, index: IndexVersion) -> None:
         self._index = index
 
     @cached_property
-    def _words(self) -> Any:
-        import bm25s
-
-        texts = [f"{p.title} {p.text}" for p in self._index.passages]
-        words = bm25s.BM25()
-        words.index(_tokens(texts), show_progress=False)
-        return words
+    def _words(self) -> WordIndex:
+        return WordIndex(self._index.passages)
 
     def scores(self, question: str) -> Scores:
         """The score of every passage; 0 where no word is shared."""
-        known = [w for w in _tokens([question])[0] if w in self._words.vocab_dict]
-        if not known:
-            return np.zeros(len(self._index))
-        return np.asarray(self._words.get_scores(known), dtype=np.float64)
+        return self._words.scores(question)
 
     def retrieve(self, questions: Sequence[str], top_k: int) -> list[list[RetrievedPassage]]:
         require_questions(questions)

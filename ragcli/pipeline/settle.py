@@ -98,7 +98,7 @@ def _read_more(
     found = [question.passages[start:end] for question in questions]
     reading = read(generator, [question.text for question in questions], found)
     stepper = Counted(reading.stepper())
-    beams = beam_search(stepper, reading.rows, generator.eos, decoding)
+    beams = beam_search(stepper, reading.rows, generator.ends, decoding)
     silence = reading.silence()
     for n, question in enumerate(questions):
         for row in range(n * width, n * width + width):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -12,8 +11,8 @@ from pathlib import Path
 
 from ragcli.errors import NoSpaceError, StoreError
 
-_BLOCK = 1 << 20
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
 
 
 def sync(path: Path) -> None:
@@ -43,13 +42,15 @@ def replace_file(path: Path, data: bytes) -> None:
     sync(path.parent)
 
 
-def file_digest(path: Path) -> str:
-    """sha256 of a file's bytes, in hexadecimal."""
-    digest = hashlib.sha256()
-    with open(path, "rb") as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+def link_or_copy(source: Path, target: Path) -> None:
+    """The same file under another name; on a disk without hard links, a copy."""
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        shutil.copyfile(source, target)
+        sync(target)
 
 
 def require_space(folder: Path, needed: int) -> None:

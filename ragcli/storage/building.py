@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
+import shutil
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ragcli.errors import VersionExistsError
-from ragcli.storage.atomic import file_digest, sync
-from ragcli.storage.index_version import check_agreement
-from ragcli.storage.manifest import (
-    EMBEDDINGS,
-    FAISS,
-    FILES,
-    MANIFEST,
-    PASSAGES,
-    FileRecord,
-    Manifest,
-)
+from ragcli.digests import file_digest
+from ragcli.errors import CorruptIndexError, VersionExistsError
+from ragcli.storage.atomic import link_or_copy, sync
+from ragcli.storage.index_version import IndexVersion, check_agreement, open_tables
+from ragcli.storage.manifest import MANIFEST, FileRecord, Manifest, manifest_bytes, read_manifest
 
 PREFIX = ".building-"
+UNFINISHED = "unfinished"
 
 
 class BuildFolder:
@@ -41,35 +35,86 @@ class BuildFolder:
         self.version = version
         self._lock = lock
         self._activate = activate
+        self._known: dict[str, FileRecord] = {}
+        self._shelf: Path | None = None
 
-    def publish(self, manifest: Manifest, activate: bool = True) -> Manifest:
+    def link(self, parent: IndexVersion, file: str, name: str) -> None:
+        """Share a file of an open version, whose bytes were verified when it was opened."""
+        link_or_copy(parent.folder / file, self.path / name)
+        self._known[name] = parent.manifest.files[file]
+
+    def shelf(self, key: str) -> Path:
+        """Where shards with this key are finished one by one; it outlives a build that fails."""
+        self._shelf = self.path.parent.parent / UNFINISHED / key
+        self._shelf.mkdir(parents=True, exist_ok=True)
+        return self._shelf
+
+    def adopt(self, path: Path, name: str) -> None:
+        """Take a finished shard over; it stays on its shelf until the version is published."""
+        link_or_copy(path, self.path / name)
+
+    def tidy(self) -> None:
+        """Remove the shelf, if nothing was finished on it."""
+        if self._shelf is not None:
+            for part in self._shelf.glob("*.part"):
+                part.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._shelf.rmdir()
+                self._shelf.parent.rmdir()
+
+    def publish(
+        self,
+        manifest: Manifest,
+        activate: bool = True,
+        check: Callable[[IndexVersion], None] | None = None,
+    ) -> Manifest:
         """Check the files, write the manifest, rename the folder to its version, activate it.
 
         The rename is the one moment the version comes into being; everything before it is on disk
-        by then. Returns the manifest with the digests of the files.
+        by then, and `check` has seen it. Returns the manifest with the digests of the files.
         """
-        self._check(manifest)
-        records = {}
-        for name in FILES:
-            sync(self.path / name)
-            size = (self.path / name).stat().st_size
-            records[name] = FileRecord(file_digest(self.path / name), size)
-        manifest = replace(manifest, files=records)
-        text = json.dumps(manifest.to_json(), indent=2, ensure_ascii=False) + "\n"
-        (self.path / MANIFEST).write_text(text, encoding="utf-8")
+        files = sorted(path.name for path in self.path.iterdir())
+        manifest = replace(manifest, files={name: self._record(name) for name in files})
+        passages, embeddings, index = open_tables(self.path, manifest)
+        check_agreement(manifest, passages, embeddings, index)
+        passages.close()
+        self._share(manifest)
+        (self.path / MANIFEST).write_bytes(manifest_bytes(manifest))
         sync(self.path / MANIFEST)
         sync(self.path)
+        if check is not None:
+            with IndexVersion(self.path, self.name, self.version) as index:
+                check(index)
         self._rename(activate)
+        if self._shelf is not None:
+            shutil.rmtree(self._shelf, ignore_errors=True)
+            with suppress(OSError):
+                self._shelf.parent.rmdir()
         return manifest
 
-    def _check(self, manifest: Manifest) -> None:
-        from ragcli.storage.passages import PassageStore
-        from ragcli.storage.vectors import open_embeddings, open_faiss
+    def _record(self, name: str) -> FileRecord:
+        if name in self._known:
+            return self._known[name]
+        sync(self.path / name)
+        return FileRecord(file_digest(self.path / name), (self.path / name).stat().st_size)
 
-        passages = PassageStore(self.path / PASSAGES)
-        embeddings = open_embeddings(self.path / EMBEDDINGS)
-        check_agreement(manifest, passages, embeddings, open_faiss(self.path / FAISS))
-        passages.close()
+    def _share(self, manifest: Manifest) -> None:
+        """Store once what another version of the index has byte for byte."""
+        others: dict[str, Path] = {}
+        for folder in self.path.parent.iterdir():
+            if not folder.name.startswith("."):
+                with suppress(CorruptIndexError):
+                    for name, record in read_manifest(folder).files.items():
+                        others[record.sha256] = folder / name
+        for name, record in manifest.files.items():
+            other = others.get(record.sha256)
+            if other is None or name in self._known:
+                continue
+            with suppress(OSError):  # a file that cannot be linked stays as it is
+                if file_digest(other) == record.sha256:
+                    shared = self.path / f"{name}.shared"
+                    os.link(other, shared)
+                    os.replace(shared, self.path / name)
 
     def _rename(self, activate: bool) -> None:
         target = self.path.parent / self.version

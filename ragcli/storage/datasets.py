@@ -11,6 +11,7 @@
 | fever, fever2 | FEVER JSON lines | `claim` | `label` | titles in `evidence` |
 | kilt | KILT JSON lines | `input` | `output[].answer` | `provenance`'s articles |
 
+A jsonl line may also name a `positive`, the text of a passage to train a retriever with.
 `fever` turns NOT ENOUGH INFO into `unknown`; `fever2` leaves such claims out, as the paper's 2-way
 task does.
 """
@@ -34,31 +35,42 @@ _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-COLON-": 
 
 
 def read_examples(
-    path: Path, format: DatasetFormat = "jsonl", key: str | None = None
+    path: Path, format: DatasetFormat = "jsonl", key: str | None = None, pairs: bool = False
 ) -> list[QAExample]:
-    """All examples of a file. `key` chooses among answers that depend on one (a year, say)."""
+    """All examples of a file. `key` chooses among answers that depend on one (a year, say).
+
+    With `pairs` a jsonl line that names a `positive` passage may leave its answers out.
+    """
     if key is not None and format != "jsonl":
         raise QuestionError(f"a key chooses among the answers of jsonl files, not of {format}")
-    found = _own(path, key) if format == "jsonl" else _READERS[format](path)
+    found = _own(path, key, pairs) if format == "jsonl" else _READERS[format](path)
     examples = list(found)
     if not examples:
         raise QuestionError(f"{path}: no questions")
     seen: dict[str, QAExample] = {}
     for example in examples:
-        if seen.setdefault(example.id, example) is not example:
-            raise QuestionError(f"{path}: two questions have the id {example.id!r}")
+        if (first := seen.setdefault(example.id, example)) is not example:
+            raise QuestionError(
+                f"{example.place}: two questions have the id {example.id!r}, the other at "
+                f"{first.place}"
+            )
     return examples
 
 
-def _own(path: Path, key: str | None) -> Iterator[QAExample]:
+def _own(path: Path, key: str | None, pairs: bool) -> Iterator[QAExample]:
     for place, record in json_lines(path):
         gold = _keyed(record.get("passage") or record.get("document") or [], key, place)
+        positive = text_of(record, "positive", place) if "positive" in record else None
+        answers = _keyed(record.get("answers"), key, place)
+        left_out = pairs and positive is not None and "answers" not in record
         yield QAExample(
             id=_id(record, "id", place),
             question=text_of(record, "question", place),
-            answers=texts_of(_keyed(record.get("answers"), key, place), "answers", place),
+            answers=() if left_out else texts_of(answers, "answers", place),
             gold=texts_of(gold, "gold passages", place) if gold else (),
             patterns=bool(record.get("patterns", False)),
+            positive=positive,
+            place=place,
         )
 
 
@@ -84,7 +96,8 @@ def _id(record: dict[str, Any], name: str, place: str) -> str:
 def _nq(path: Path) -> Iterator[QAExample]:
     for place, record in json_lines(path):
         answers = texts_of(record.get("answer"), "answer", place)
-        yield QAExample(_id(record, "id", place), text_of(record, "question", place), answers)
+        question = text_of(record, "question", place)
+        yield QAExample(_id(record, "id", place), question, answers, place=place)
 
 
 def _curated_trec(path: Path) -> Iterator[QAExample]:
@@ -98,7 +111,7 @@ def _curated_trec(path: Path) -> Iterator[QAExample]:
                     f"{place}: {pattern!r} is not a regular expression: {error}"
                 ) from None
         question = text_of(record, "question", place)
-        yield QAExample(_id(record, "id", place), question, patterns, patterns=True)
+        yield QAExample(_id(record, "id", place), question, patterns, patterns=True, place=place)
 
 
 def _trivia_qa(path: Path) -> Iterator[QAExample]:
@@ -112,9 +125,8 @@ def _trivia_qa(path: Path) -> Iterator[QAExample]:
         aliases = answer.get("Aliases") or []
         others = texts_of(aliases, "Aliases", place) if aliases else ()
         accepted = tuple(dict.fromkeys((value, *others)))
-        yield QAExample(
-            _id(record, "QuestionId", place), text_of(record, "Question", place), accepted
-        )
+        question = text_of(record, "Question", place)
+        yield QAExample(_id(record, "QuestionId", place), question, accepted, place=place)
 
 
 def _web_questions(path: Path) -> Iterator[QAExample]:
@@ -125,9 +137,8 @@ def _web_questions(path: Path) -> Iterator[QAExample]:
         ]
         if not answers:
             raise QuestionError(f"{place}: no description in targetValue {target[:60]!r}")
-        yield QAExample(
-            _id(record, "id", place), text_of(record, "utterance", place), tuple(answers)
-        )
+        question = text_of(record, "utterance", place)
+        yield QAExample(_id(record, "id", place), question, tuple(answers), place=place)
 
 
 def _entries(data: Any, path: Path, what: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -148,6 +159,7 @@ def _ms_marco(path: Path) -> Iterator[QAExample]:
             _id(record, "query_id", place),
             text_of(record, "query", place),
             texts_of(answers, "answers", place),
+            place=place,
         )
 
 
@@ -177,6 +189,7 @@ def _fever(path: Path) -> Iterator[QAExample]:
             text_of(record, "claim", place),
             (_FEVER[label],),
             gold=_fever_pages(record.get("evidence")),
+            place=place,
         )
 
 
@@ -218,6 +231,7 @@ def _kilt(path: Path) -> Iterator[QAExample]:
             text_of(record, "input", place),
             tuple(dict.fromkeys(texts_of(answers, "answer in output", place))),
             gold=tuple(dict.fromkeys(articles)),
+            place=place,
         )
 
 

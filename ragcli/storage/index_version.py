@@ -6,20 +6,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
-from ragcli.storage.atomic import file_digest
 from ragcli.storage.manifest import (
     EMBEDDINGS,
     FAISS,
-    FILES,
     PASSAGES,
+    PLACES,
     Manifest,
     read_manifest,
+    rows_name,
 )
 
 if TYPE_CHECKING:
+    from ragcli.storage.embeddings import Embeddings, Floats, Rows
     from ragcli.storage.passages import PassageStore
-    from ragcli.storage.ranking import Floats, Rows
 
 _REBUILD = "build this version again under another name, or swap to a version that is whole"
 
@@ -33,17 +34,14 @@ class IndexVersion:
     """
 
     def __init__(self, folder: Path, name: str, version: str, verify: bool = False) -> None:
-        from ragcli.storage.passages import PassageStore
-        from ragcli.storage.vectors import open_embeddings, open_faiss
-
         self.name = name
         self.version = version
         self.folder = folder
-        self.manifest: Manifest = read_manifest(folder)
+        self.manifest: Manifest = read_manifest(folder, verify)
         check_files(folder, self.manifest, verify)
-        self.passages: PassageStore = PassageStore(folder / PASSAGES)
-        self.embeddings: Floats = open_embeddings(folder / EMBEDDINGS)
-        self._faiss: Any = open_faiss(folder / FAISS)
+        self.passages: PassageStore
+        self.embeddings: Embeddings
+        self.passages, self.embeddings, self._faiss = open_tables(folder, self.manifest)
         check_agreement(self.manifest, self.passages, self.embeddings, self._faiss)
 
     def __len__(self) -> int:
@@ -79,7 +77,8 @@ class IndexVersion:
     def close(self) -> None:
         """Let go of the files; the version must not be used afterwards."""
         self.passages.close()
-        del self.embeddings, self._faiss
+        self.embeddings.close()
+        del self._faiss
 
     def __enter__(self) -> Self:
         return self
@@ -93,10 +92,25 @@ class IndexVersion:
         self.close()
 
 
+def open_tables(folder: Path, manifest: Manifest) -> tuple[PassageStore, Embeddings, Any]:
+    """The passages, the embeddings and the FAISS file of a version."""
+    from ragcli.storage.embeddings import Embeddings, Shard, open_rows
+    from ragcli.storage.passages import PassageStore
+    from ragcli.storage.vectors import open_faiss
+
+    paths = [folder / name for name in manifest.shards(PASSAGES)]
+    passages = PassageStore(paths, folder / PLACES, folder / rows_name(PASSAGES))
+    shards = [Shard(folder / name) for name in manifest.shards(EMBEDDINGS)]
+    if len({shard.shape[1] for shard in shards}) > 1:
+        raise CorruptIndexError(f"{folder}: embeddings of several dimensions", hint=_REBUILD)
+    rows = open_rows(folder / rows_name(EMBEDDINGS), sum(map(len, shards)))
+    return passages, Embeddings(shards, rows), open_faiss(folder / FAISS)
+
+
 def check_files(folder: Path, manifest: Manifest, verify: bool) -> None:
     """Every file is there, of the right size, and with `verify` of the right content."""
-    for name in FILES:
-        path, record = folder / name, manifest.files[name]
+    for name, record in manifest.files.items():
+        path = folder / name
         try:
             size = path.stat().st_size
         except OSError as error:
@@ -112,7 +126,7 @@ def check_files(folder: Path, manifest: Manifest, verify: bool) -> None:
 
 
 def check_agreement(
-    manifest: Manifest, passages: PassageStore, embeddings: Floats, index: Any
+    manifest: Manifest, passages: PassageStore, embeddings: Embeddings, index: Any
 ) -> None:
     """Passages, embeddings and FAISS file are those of one and the same index."""
     from ragcli.storage.vectors import uses_inner_product

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,23 +11,32 @@ from typing import Any
 from ragcli.errors import QuestionError
 
 
-def read_text(path: Path) -> str:
-    """The whole file as UTF-8 text."""
+def read_bytes(path: Path) -> bytes:
+    """The whole file without a byte-order mark."""
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise QuestionError(f"{path}: cannot be read: {reason}") from None
+        return path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    except OSError as error:
+        raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _decoded(data: bytes, place: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        raise QuestionError(
+            f"{place}: cannot be read: byte 0x{byte:02x} is not UTF-8", "save it as UTF-8"
+        ) from None
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each JSON object of a JSON-lines file with its place, `FILE:LINE`."""
     # Not splitlines(): a text may hold characters such as U+2028 that it would split at.
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    for number, line in enumerate(read_bytes(path).split(b"\n"), 1):
         if line.strip():
             place = f"{path}:{number}"
             try:
-                record = json.loads(line)
+                record = json.loads(_decoded(line, place))
             except ValueError as error:
                 raise QuestionError(f"{place}: not JSON: {error}") from None
             if not isinstance(record, dict):
@@ -37,7 +47,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def json_file(path: Path) -> Any:
     """One JSON value in a file."""
     try:
-        return json.loads(read_text(path))
+        return json.loads(_decoded(read_bytes(path), str(path)))
     except ValueError as error:
         raise QuestionError(f"{path}: not JSON: {error}") from None
 
@@ -56,5 +66,7 @@ def texts_of(value: Any, what: str, place: str) -> tuple[str, ...]:
     if not values:
         raise QuestionError(f"{place}: no {what}")
     if not isinstance(values, list) or not all(isinstance(v, str) and v.strip() for v in values):
-        raise QuestionError(f"{place}: {what} must be a text or a list of texts")
+        raise QuestionError(
+            f"{place}: {what} must be a text or a list of texts, none of them empty"
+        )
     return tuple(values)

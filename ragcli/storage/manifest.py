@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -11,15 +13,41 @@ from typing import Any
 from ragcli.errors import CorruptIndexError, RagError
 from ragcli.settings import Chunking, EncoderSettings
 
-SCHEMA = 1
+SCHEMA = 2
 METRIC = "inner_product"
-MANIFEST, PASSAGES, EMBEDDINGS, FAISS = (
-    "manifest.json",
-    "passages.arrow",
-    "embeddings.npy",
-    "index.faiss",
-)
-FILES = (PASSAGES, EMBEDDINGS, FAISS)
+MANIFEST, FAISS, PLACES = "manifest.json", "index.faiss", "places.arrow"
+PASSAGES, EMBEDDINGS = "passages", "embeddings"
+"""The two tables of a version. Each lies in shards that versions share, with a list of its rows."""
+
+_SUFFIXES = {PASSAGES: ".arrow", EMBEDDINGS: ".npy"}
+
+
+def shard_name(table: str, number: int) -> str:
+    """`passages-0.arrow`, `embeddings-12.npy`."""
+    return f"{table}-{number}{_SUFFIXES[table]}"
+
+
+def rows_name(table: str) -> str:
+    """The file that says, for each row, where it stands in the table's shards laid end to end."""
+    return f"{table}.rows.npy"
+
+
+def shard_names(files: Iterable[str], table: str) -> list[str]:
+    """The shards of a table among `files`, in their order."""
+    pattern = re.compile(rf"{table}-(0|[1-9][0-9]*){re.escape(_SUFFIXES[table])}")
+    numbers = sorted(int(match[1]) for name in files if (match := pattern.fullmatch(name)))
+    if numbers != list(range(len(numbers))):
+        raise ValueError(f"shards of {table} are missing")
+    return [shard_name(table, number) for number in numbers]
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a version may hold a file of that name, its manifest aside."""
+    tables = "|".join(
+        rf"{table}(?:-(?:0|[1-9][0-9]{{0,5}}){re.escape(suffix)}|\.rows\.npy)"
+        for table, suffix in _SUFFIXES.items()
+    )
+    return name in (FAISS, PLACES) or re.fullmatch(tables, name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +65,34 @@ class Counts:
     documents: int
     passages: int
     words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a version came from: `how` it was made (build, update, delete, dpr), and of what.
+
+    `parent` is the version it started from; the numbers count documents against that version, and
+    `embedded` the passages that went through the encoder.
+    """
+
+    how: str = "build"
+    parent: str | None = None
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    embedded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Measured when the version was made: the share of the exact top-k that its search found.
+
+    The queries were stored passages, drawn with the seed.
+    """
+
+    k: int
+    queries: int
+    value: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +118,8 @@ class Manifest:
     counts: Counts
     seed: int
     files: Mapping[str, FileRecord]
+    origin: Origin = Origin()
+    recall: Recall | None = None
     metric: str = METRIC
     schema: int = SCHEMA
 
@@ -69,6 +127,10 @@ class Manifest:
     def bytes(self) -> int:
         """The size of all files together."""
         return sum(record.bytes for record in self.files.values())
+
+    def shards(self, table: str) -> list[str]:
+        """The names of a table's shards, in their order."""
+        return shard_names(self.files, table)
 
     def to_json(self) -> dict[str, Any]:
         """The manifest as JSON values, the schema first."""
@@ -94,6 +156,8 @@ class Manifest:
                     "encoder": EncoderSettings(**record["encoder"]),
                     "counts": Counts(**record["counts"]),
                     "files": {name: FileRecord(**file) for name, file in record["files"].items()},
+                    "origin": Origin(**record["origin"]),
+                    "recall": Recall(**record["recall"]) if record["recall"] else None,
                 }
             )._checked()
         except (KeyError, TypeError, ValueError, AttributeError, RagError) as error:
@@ -106,24 +170,59 @@ class Manifest:
             raise ValueError("a text is missing")
         if not all(isinstance(value, int) for value in numbers):
             raise ValueError("a number is missing")
-        if missing := [name for name in FILES if name not in self.files]:
+        if foreign := [name for name in self.files if not is_file_name(name)]:
+            raise ValueError(f"{foreign[0]!r} is no file of a version")
+        if not all(
+            isinstance(file.sha256, str) and isinstance(file.bytes, int) and file.bytes >= 0
+            for file in self.files.values()
+        ):
+            raise ValueError("a file without its digest or size")
+        needed = (FAISS, PLACES, *(rows_name(table) for table in _SUFFIXES))
+        if missing := [name for name in needed if name not in self.files]:
             raise ValueError(f"no record of {', '.join(missing)}")
+        if not all(self.shards(table) for table in _SUFFIXES):
+            raise ValueError("no record of any shard")
         if self.metric != METRIC:
             raise ValueError(f"metric {self.metric!r}, only {METRIC} is supported")
         return self
 
 
-def read_manifest(folder: Path) -> Manifest:
+def manifest_bytes(manifest: Manifest) -> bytes:
+    """The manifest as its file holds it, with a digest of itself at the end."""
+    return _rendered(manifest.to_json())
+
+
+def _rendered(record: dict[str, Any]) -> bytes:
+    digest = hashlib.sha256(json.dumps(record).encode()).hexdigest()
+    text = json.dumps(record | {"sha256": digest}, indent=2, ensure_ascii=False)
+    return text.encode(errors="surrogatepass") + b"\n"  # as a path may hold any byte
+
+
+def parse_manifest(data: bytes, source: str, verify: bool = False) -> Manifest:
+    """The manifest in `data`; with `verify`, only if every byte is as `manifest_bytes` wrote it."""
+    try:
+        record = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CorruptIndexError(
+            f"{source}: not JSON: {error}", hint="build this version again"
+        ) from None
+    manifest = Manifest.from_json(record, source)
+    if verify:
+        record.pop("sha256", None)
+        if _rendered(record) != data:
+            raise CorruptIndexError(
+                f"{source}: its sha256 is not the one it gives", hint="build this version again"
+            )
+    return manifest
+
+
+def read_manifest(folder: Path, verify: bool = False) -> Manifest:
     """The manifest of the version in `folder`."""
     path = folder / MANIFEST
     try:
-        record = json.loads(path.read_bytes())
+        data = path.read_bytes()
     except OSError as error:
         raise CorruptIndexError(
             f"{path}: cannot be read: {error.strerror}", hint="build this version again"
         ) from None
-    except ValueError as error:
-        raise CorruptIndexError(
-            f"{path}: not JSON: {error}", hint="build this version again"
-        ) from None
-    return Manifest.from_json(record, str(path))
+    return parse_manifest(data, str(path), verify)

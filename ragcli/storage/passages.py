@@ -1,18 +1,30 @@
-"""Passages in an Arrow file, memory-mapped: any row is read without loading the others."""
+"""Passages in Arrow files, memory-mapped: any row is read without loading the others.
+
+Where a document was found, its source and line, stands in a file of its own: a corpus that was
+moved, or a line that was inserted, changes that file and none of the passages.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
 from ragcli.records import Passage
+from ragcli.storage.embeddings import Rows, open_rows
 
 BATCH_ROWS = 1024
 _ROWS_KEY = b"ragcli.batch_rows"
+
+Digests = NDArray[np.void]
+"""sha256 digests, one a row, as 32 raw bytes."""
 
 
 def _schema() -> Any:
@@ -26,43 +38,65 @@ def _schema() -> Any:
             ("title", text),
             ("text", text),
             ("digest", pa.binary(32)),
-            ("source", text),
-            ("line", pa.int64()),
             ("start", pa.int64()),
             ("end", pa.int64()),
             ("metadata", text),
+            ("record", pa.binary(32)),
         ],
         metadata={_ROWS_KEY: str(BATCH_ROWS)},
     )
 
 
-class PassageWriter:
-    """Writes passages one by one; memory holds one batch of them."""
+def _places_schema() -> Any:
+    import pyarrow as pa
 
-    def __init__(self, path: Path) -> None:
+    fields = [("source", pa.large_string()), ("line", pa.int64())]
+    return pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
+
+
+class Outline(NamedTuple):
+    """What a row says without its text; `metadata` is JSON."""
+
+    id: str
+    document_id: str
+    title: str
+    digest: bytes
+    metadata: str
+
+
+def record_digest(passage: Passage) -> bytes:
+    """sha256 over all but a passage's place: rows with the same one can be stored once."""
+    return hashlib.sha256(json.dumps(list(_fields(passage).values())).encode()).digest()
+
+
+def _fields(passage: Passage) -> dict[str, Any]:
+    return {
+        "id": passage.id,
+        "document_id": passage.document_id,
+        "title": passage.title,
+        "text": passage.text,
+        "digest": passage.digest,
+        "start": passage.start,
+        "end": passage.end,
+        "metadata": json.dumps(dict(passage.metadata), ensure_ascii=False),
+    }
+
+
+class _Writer:
+    """Writes rows one by one; memory holds one batch of them."""
+
+    def __init__(self, path: Path, schema: Any, compression: str | None = None) -> None:
         import pyarrow as pa
 
-        self._schema = _schema()
+        self._schema = schema
         self._rows: list[dict[str, Any]] = []
         self._file = pa.OSFile(str(path), "wb")
-        self._writer = pa.ipc.new_file(self._file, self._schema)
+        options = pa.ipc.IpcWriteOptions(compression=compression)
+        self._writer = pa.ipc.new_file(self._file, schema, options=options)
         self.count = 0
 
-    def add(self, passage: Passage) -> None:
-        self._rows.append(
-            {
-                "id": passage.id,
-                "document_id": passage.document_id,
-                "title": passage.title,
-                "text": passage.text,
-                "digest": bytes.fromhex(passage.digest),
-                "source": passage.source,
-                "line": passage.line,
-                "start": passage.start,
-                "end": passage.end,
-                "metadata": json.dumps(dict(passage.metadata), ensure_ascii=False),
-            }
-        )
+    def _add(self, row: dict[str, Any]) -> None:
+        self._rows.append(row)
         self.count += 1
         if len(self._rows) == BATCH_ROWS:
             self._flush()
@@ -74,6 +108,15 @@ class PassageWriter:
             self._writer.write_batch(pa.RecordBatch.from_pylist(self._rows, schema=self._schema))
             self._rows.clear()
 
+    def close(self, whole: bool = True) -> None:
+        """Finish the file, or with `whole=False` let go of it as it is."""
+        try:
+            if whole:
+                self._flush()
+                self._writer.close()
+        finally:
+            self._file.close()
+
     def __enter__(self) -> Self:
         return self
 
@@ -83,16 +126,35 @@ class PassageWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            if kind is None:
-                self._flush()
-                self._writer.close()
-        finally:
-            self._file.close()
+        self.close(whole=kind is None)
 
 
-class PassageStore:
-    """The passages of an index version, by row; every batch but the last has the same size."""
+class PassageWriter(_Writer):
+    """Writes a shard of passages."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, _schema())
+
+    def add(self, passage: Passage, record: bytes | None = None) -> None:
+        """Write a passage; `record` is its `record_digest`, where the caller has it already."""
+        row = _fields(passage)
+        row["digest"] = bytes.fromhex(passage.digest)
+        row["record"] = record or record_digest(passage)
+        self._add(row)
+
+
+class PlaceWriter(_Writer):
+    """Writes the places of passages, in the order of their rows."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, _places_schema(), compression="zstd")
+
+    def add(self, passage: Passage) -> None:
+        self._add({"source": passage.source, "line": passage.line})
+
+
+class _Shard:
+    """One Arrow file, by position; every batch but the last has the same size."""
 
     def __init__(self, path: Path) -> None:
         import pyarrow as pa
@@ -106,20 +168,78 @@ class PassageStore:
             last = self._reader.get_batch(batches - 1).num_rows if batches else 0
         except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
             raise self._damaged(error) from None
-        self._count: int = max(0, batches - 1) * self._batch_rows + last
+        self.count: int = max(0, batches - 1) * self._batch_rows + last
 
     def _damaged(self, error: BaseException) -> CorruptIndexError:
         return CorruptIndexError(
             f"{self._path}: passages that cannot be read: {error}", hint="build this version again"
         )
 
+    def read(self, start: int, count: int, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """Up to `count` rows from `start`, as far as its batch goes.
+
+        The rows are validated first: altered bytes must give an error, not a crash in Arrow.
+        """
+        import pyarrow as pa
+
+        number, offset = divmod(start, self._batch_rows)
+        try:
+            rows = self._reader.get_batch(number).slice(offset, count)
+            if columns:
+                rows = rows.select(list(columns))
+            rows.validate(full=True)
+            return rows.to_pylist()  # type: ignore[no-any-return]
+        except (OSError, pa.ArrowException, ValueError, TypeError, KeyError) as error:
+            raise self._damaged(error) from None
+
+    def digests(self, column: str) -> Digests:
+        """A column of digests."""
+        import pyarrow as pa
+
+        try:
+            parts = []
+            for number in range(self._reader.num_record_batches):
+                batch = self._reader.get_batch(number).column(column)
+                batch.validate(full=True)
+                parts.append(np.frombuffer(batch.buffers()[1], "V32")[: len(batch)])
+            return np.concatenate([np.empty(0, "V32"), *parts])
+        except (OSError, pa.ArrowException, ValueError, TypeError, KeyError) as error:
+            raise self._damaged(error) from None
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class PassageStore:
+    """The passages of an index version, by row.
+
+    `rows`, or the file at that path, says where each row stands in the shards laid end to end; None
+    where they are the rows.
+    """
+
+    def __init__(
+        self, paths: Sequence[Path], places: Path, rows: Rows | Path | None = None
+    ) -> None:
+        self._shards = [_Shard(path) for path in paths]
+        self._places = _Shard(places)
+        self.sizes = [shard.count for shard in self._shards]
+        self._ends = np.cumsum(self.sizes, dtype=np.int64)
+        total = sum(self.sizes)
+        if rows is None:
+            rows = np.arange(total)
+        self.rows: Rows = open_rows(rows, total) if isinstance(rows, Path) else rows
+        if self._places.count != len(self.rows):
+            raise CorruptIndexError(
+                f"{places} holds {self._places.count} places for {len(self.rows)} passages"
+            )
+
     def __len__(self) -> int:
-        return self._count
+        return len(self.rows)
 
     def __getitem__(self, row: int) -> Passage:
-        if not 0 <= row < self._count:
-            raise IndexError(f"row {row} of {self._count} passages")
-        return self._rows(row, 1)[0]
+        if not 0 <= row < len(self):
+            raise IndexError(f"row {row} of {len(self)} passages")
+        return self._block(row, row + 1)[0]
 
     def take(self, rows: Sequence[int]) -> list[Passage]:
         """The passages of `rows`, in that order."""
@@ -131,34 +251,51 @@ class PassageStore:
 
     def blocks(self, size: int = BATCH_ROWS) -> Iterator[list[Passage]]:
         """All passages in order, in lists of `size` (the last may be shorter)."""
-        for start in range(0, self._count, size):
-            end = min(start + size, self._count)
-            block: list[Passage] = []
-            while start < end:
-                taken = self._rows(start, end - start)
-                block += taken
-                start += len(taken)
-            yield block
+        for start in range(0, len(self), size):
+            yield self._block(start, min(start + size, len(self)))
 
-    def _rows(self, start: int, count: int) -> list[Passage]:
-        """Up to `count` passages from row `start`, as far as its batch goes.
+    def _block(self, start: int, end: int) -> list[Passage]:
+        places: list[dict[str, Any]] = []
+        while start + len(places) < end:
+            places += self._places.read(start + len(places), end - start - len(places))
+        rows = self._read(self.rows[start:end])
+        return [_passage(row, place) for row, place in zip(rows, places, strict=True)]
 
-        The rows are validated first: altered bytes must give an error, not a crash in Arrow.
-        """
-        import pyarrow as pa
+    def at(self, positions: Rows) -> Iterator[Passage]:
+        """The passages at positions in the shards laid end to end, without their places."""
+        return (_passage(row, _NOWHERE) for row in self._read(positions))
 
-        number, offset = divmod(start, self._batch_rows)
-        try:
-            rows = self._reader.get_batch(number).slice(offset, count)
-            rows.validate(full=True)
-            return [_passage(row) for row in rows.to_pylist()]
-        except (OSError, pa.ArrowException, ValueError, TypeError) as error:
-            raise self._damaged(error) from None
+    def outlines(self) -> Iterator[Outline]:
+        """All rows in order without their texts."""
+        for start in range(0, len(self), BATCH_ROWS):
+            for row in self._read(self.rows[start : start + BATCH_ROWS], Outline._fields):
+                yield Outline(**row)
+
+    def digests(self, column: str = "digest") -> Digests:
+        """The `digest` or the `record` digest of every position in the shards."""
+        return np.concatenate([shard.digests(column) for shard in self._shards])
+
+    def _read(self, positions: Rows, columns: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+        """Rows at `positions`; those that follow each other are read together."""
+        breaks = np.flatnonzero(np.diff(positions) != 1) + 1
+        for run in np.split(positions, breaks):
+            start, left = int(run[0]) if len(run) else 0, len(run)
+            while left:
+                shard = int(np.searchsorted(self._ends, start, side="right"))
+                offset = start - int(self._ends[shard]) + self.sizes[shard]
+                rows = self._shards[shard].read(offset, left, columns)
+                yield from rows
+                start, left = start + len(rows), left - len(rows)
 
     def close(self) -> None:
-        self._file.close()
+        for shard in (*self._shards, self._places):
+            shard.close()
 
 
-def _passage(row: dict[str, Any]) -> Passage:
+_NOWHERE: dict[str, Any] = {"source": "", "line": 0}
+
+
+def _passage(row: dict[str, Any], place: dict[str, Any]) -> Passage:
+    del row["record"]
     metadata = json.loads(row.pop("metadata"))
-    return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row)
+    return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **place)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Rows = NDArray[np.int64]
+from ragcli.storage.embeddings import Floats, Rows, Vectors
 
 _BLOCK = 65_536
 _SPARE = 32
@@ -21,7 +19,7 @@ def candidates_for(k: int, count: int) -> int:
     return min(count, 4 * k + _SPARE)
 
 
-def rank(embeddings: Floats, queries: Floats, rows: Rows, k: int) -> tuple[Floats, Rows]:
+def rank(embeddings: Vectors, queries: Floats, rows: Rows, k: int) -> tuple[Floats, Rows]:
     """The best k of each query's candidates by exact inner product d(z)·q(x).
 
     `embeddings` (count, d), `queries` (n, d), candidate `rows` (n, m), −1 for none; returns scores
@@ -46,7 +44,7 @@ def rank(embeddings: Floats, queries: Floats, rows: Rows, k: int) -> tuple[Float
     return best_scores, best_rows
 
 
-def scan(embeddings: Floats, query: Floats, k: int) -> Rows:
+def scan(embeddings: Vectors, query: Floats, k: int) -> Rows:
     """The k rows (k,) with the largest inner product, by scoring every row, block by block."""
     rows = np.empty(0, dtype=np.int64)
     scores = np.empty(0, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Vectors on disk: the stored embeddings d(z) and the FAISS file that searches them.
+"""The FAISS file that searches the stored embeddings.
 
 The metric is the inner product, always. The stored embeddings stay beside the FAISS file, so that
 scores are exact whatever the FAISS type keeps of a vector.
@@ -10,69 +10,18 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError, SettingsError
-
-Floats = NDArray[np.float32]
-Rows = NDArray[np.int64]
+from ragcli.storage.embeddings import Floats, Rows, Vectors
 
 TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
 FLAT_UP_TO = 50_000
+_LISTS_FROM = 10_000
 _BLOCK = 16_384
-_TRAINING_ROWS = 262_144
-
-
-class EmbeddingWriter:
-    """Writes `embeddings.npy` block by block.
-
-    Plain writes rather than a writable memory map: on a full disk a write raises an error, where
-    a mapped page would end the process.
-    """
-
-    def __init__(self, path: Path, count: int, dimension: int) -> None:
-        self._shape = (count, dimension)
-        self._written = 0
-        self._file = open(path, "wb")  # noqa: SIM115 (closed by __exit__)
-        np.lib.format.write_array_header_1_0(
-            self._file, {"descr": "<f4", "fortran_order": False, "shape": self._shape}
-        )
-
-    def add(self, block: Floats) -> None:
-        if block.shape[1:] != self._shape[1:] or self._written + len(block) > self._shape[0]:
-            raise ValueError(f"a block of shape {block.shape} in embeddings of {self._shape}")
-        self._file.write(np.ascontiguousarray(block, dtype="<f4").data)
-        self._written += len(block)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
-        if kind is None and self._written != self._shape[0]:
-            raise ValueError(f"{self._written} of {self._shape[0]} embeddings were written")
-
-
-def open_embeddings(path: Path) -> Floats:
-    """The stored embeddings (count, dimension), memory-mapped and read-only."""
-    try:
-        array = np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError) as error:
-        raise CorruptIndexError(
-            f"{path}: embeddings that cannot be read: {error}", hint="build this version again"
-        ) from None
-    if array.ndim != 2 or array.dtype != np.dtype("<f4"):
-        raise CorruptIndexError(f"{path}: {array.dtype} of shape {array.shape}, not embeddings")
-    return array
+TRAINING_ROWS = 131_072
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
@@ -96,27 +45,44 @@ def faiss_factory(type: str, count: int, dimension: int) -> str:
     return factory
 
 
-def bytes_needed(count: int, dimension: int) -> int:
-    """Room for the embeddings and the largest FAISS type, a graph that holds them once more."""
+def bytes_needed(count: int, missing: int, dimension: int) -> int:
+    """Room for the missing embeddings and the largest FAISS type, a graph that holds all."""
     links = 300  # of a passage in HNSW32
-    return count * (2 * 4 * dimension + links)
+    return missing * 4 * dimension + count * (4 * dimension + links)
+
+
+def faiss_bytes(factory: str, count: int, dimension: int) -> int:
+    """The size of the FAISS file of a factory string, but for a few hundred bytes."""
+    size, index = 0, _make(factory, dimension)  # layers live as long as the index
+    for layer in _layers(index):
+        size += count * int(getattr(layer, "code_size", 0))
+        if hasattr(layer, "hnsw"):  # links in the ground layer and above, and two offsets
+            links = layer.hnsw.nb_neighbors(1)
+            size += int(count * (4 * (2 * links + links / (links - 1)) + 4 + 8))
+        if hasattr(layer, "nlist"):  # an id for each passage, and the centres
+            size += 8 * count + 4 * dimension * int(layer.nlist)
+        if hasattr(layer, "pq"):
+            size += 4 * dimension * int(layer.pq.ksub)
+    return size
 
 
 def _lists(count: int) -> int:
-    """About 4√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
-    return max(1, min(round(4 * math.sqrt(count)), count // 39))
+    """About 2√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
+    return max(1, min(round(2 * math.sqrt(count)), count // 39))
 
 
 def _product_quantizer(count: int, dimension: int) -> str:
     """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes.
 
+    Large corpora are searched through inverted lists, or the codes would be slower than flat.
     One passage alone has nothing to learn two codes from, so it is stored as it is.
     """
     if count < 2:
         return "Flat"
     parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
     bits = min(8, int(math.log2(count)))
-    return f"PQ{parts}x{bits}"
+    lists = f"IVF{_lists(count)}," if count >= _LISTS_FROM else ""
+    return f"{lists}PQ{parts}x{bits}"
 
 
 def _make(factory: str, dimension: int) -> Any:
@@ -158,7 +124,7 @@ def uses_inner_product(index: Any) -> bool:
 
 
 def build_faiss(
-    embeddings: Floats,
+    embeddings: Vectors,
     factory: str,
     seed: int,
     path: Path,
@@ -193,11 +159,11 @@ def build_faiss(
         library.write_index(index, library.PyCallbackIOWriter(stream.write))
 
 
-def _sample(embeddings: Floats, seed: int) -> Floats:
+def _sample(embeddings: Vectors, seed: int) -> Floats:
     count = len(embeddings)
-    if count <= _TRAINING_ROWS:
-        return np.ascontiguousarray(embeddings)
-    rows = np.random.default_rng(seed).choice(count, _TRAINING_ROWS, replace=False)
+    if count <= TRAINING_ROWS:
+        return np.ascontiguousarray(embeddings[:])
+    rows = np.random.default_rng(seed).choice(count, TRAINING_ROWS, replace=False)
     return np.ascontiguousarray(embeddings[np.sort(rows)])
 
 
@@ -209,6 +175,9 @@ def _prepare(index: Any, seed: int) -> None:
             if clustering is not None:
                 clustering.seed = seed
                 clustering.min_points_per_centroid = 1  # no warnings on stderr for small corpora
+                # Candidates are ranked by exact scores, so coarser codes do and take minutes less.
+                clustering.max_points_per_centroid = 64
+                clustering.niter = 10
         if hasattr(layer, "do_polysemous_training"):
             layer.do_polysemous_training = False  # minutes of annealing for a search we never use
         if hasattr(layer, "hnsw"):

@@ -1,10 +1,14 @@
 """The store: a folder of indexes, each a set of immutable versions of which one is current.
 
-    STORE/NAME/versions/VERSION/   manifest.json, passages.arrow, embeddings.npy, index.faiss
+    STORE/NAME/versions/VERSION/      manifest.json, index.faiss, and two tables in shards, which
+                                      are hard links where versions share them (see sharing.py)
     STORE/NAME/versions/.building-*   a version under construction, removed by the next build
-    STORE/NAME/CURRENT             which version is current, and which was before
-    STORE/NAME/.lock               held for a moment to publish a version or to change CURRENT
-    STORE/NAME/.build.lock         held while a version is built
+    STORE/NAME/versions/.removed-*    a version being removed
+    STORE/NAME/unfinished/KEY/        finished shards of a build that was interrupted
+    STORE/NAME/CURRENT                which version is current, and which was before
+    STORE/NAME/TAGS                   other names for versions
+    STORE/NAME/.lock                  held for a moment to publish a version or change CURRENT
+    STORE/NAME/.build.lock            held while a version is built or removed
 
 Readers never wait: versions do not change once they are there, and CURRENT is replaced whole.
 Nothing here loads numpy, Arrow or FAISS until a version is opened or built.
@@ -14,7 +18,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -33,12 +36,14 @@ from ragcli.errors import (
 from ragcli.storage.atomic import full_disk, replace_file, writing
 from ragcli.storage.building import PREFIX, BuildFolder, version_exists
 from ragcli.storage.manifest import Manifest, read_manifest
+from ragcli.storage.names import folders, valid_name
+from ragcli.storage.tags import read_tags, write_tags
 
 if TYPE_CHECKING:
     from ragcli.storage.index_version import IndexVersion
 
 DEFAULT_NAME = "default"
-_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
+REMOVED = ".removed-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,11 @@ class Store:
 
     def names(self) -> list[str]:
         """The indexes of the store that have a version."""
-        return [name for name in _folders(self.root) if self.versions(name)]
+        return [name for name in folders(self.root) if self.versions(name)]
 
     def versions(self, name: str) -> list[str]:
         """The versions of an index, in the order of their names; none if there is no such index."""
-        return _folders(self._versions(_valid(name, "index")))
+        return folders(self.versions_folder(valid_name(name, "index")))
 
     def entries(self) -> Iterator[Entry]:
         """Every version of every index, also those that are damaged."""
@@ -87,7 +92,7 @@ class Store:
             for version in self.versions(name):
                 manifest: Manifest | CorruptIndexError
                 try:
-                    manifest = read_manifest(self._versions(name) / version)
+                    manifest = read_manifest(self.versions_folder(name) / version)
                 except CorruptIndexError as error:
                     manifest = error
                 is_current = current is not None and current.version == version
@@ -95,7 +100,7 @@ class Store:
 
     def current(self, name: str) -> Current | None:
         """What CURRENT says; None while no version has been activated."""
-        path = self.root / _valid(name, "index") / "CURRENT"
+        path = self.root / valid_name(name, "index") / "CURRENT"
         try:
             record = json.loads(path.read_bytes())
             current = Current(record["version"], record.get("previous"))
@@ -112,60 +117,110 @@ class Store:
         return current
 
     def resolve(self, reference: str | None = None) -> tuple[str, str]:
-        """`NAME`, `NAME@VERSION` or `@VERSION` → (name, version); without a name, `default`."""
+        """`NAME`, `NAME@VERSION` or `@VERSION` → (name, version); without a name, `default`.
+
+        A tag may stand where a version does.
+        """
         name, _, version = (reference or "").partition("@")
-        name = _valid(name or DEFAULT_NAME, "index")
+        name = valid_name(name or DEFAULT_NAME, "index")
         if not version:
             version = self._current_version(name)
-        self._require(name, _valid(version, "version"))
-        return name, version
+            while version not in self.versions(name):  # swapped and removed since it was read
+                if (again := self._current_version(name)) == version:
+                    break
+                version = again
+        return name, self.version_of(name, version)
+
+    def version_of(self, name: str, version: str) -> str:
+        """The version that a name or a tag stands for."""
+        valid_name(version, "version")
+        if version not in self.versions(valid_name(name, "index")):
+            version = self.tags(name).get(version, version)
+        self._require(name, version)
+        return version
+
+    def tags(self, name: str) -> dict[str, str]:
+        """tag → version."""
+        return read_tags(self.root / valid_name(name, "index"))
+
+    def tag(self, name: str, tag: str, version: str | None) -> None:
+        """Give a version another name, or with None take the tag away."""
+        valid_name(tag, "tag")
+        if version is not None:
+            version = self.version_of(name, version)
+        with self.locked(name):
+            tags = self.tags(name)
+            if version is None and tag not in tags:
+                there = f"its tags: {', '.join(sorted(tags))}" if tags else "it has no tags"
+                raise IndexNotFoundError(f"the index {name!r} has no tag {tag!r}", hint=there)
+            if tag in self.versions(name):
+                raise StoreError(
+                    f"{tag!r} is a version of the index {name!r}", hint="choose another tag"
+                )
+            tags = {other: value for other, value in tags.items() if other != tag}
+            write_tags(self.root / name, tags | ({tag: version} if version else {}))
 
     def open(self, reference: str | None = None, verify: bool = False) -> IndexVersion:
         """Open a version for reading; see `IndexVersion` for what is checked."""
         from ragcli.storage.index_version import IndexVersion
 
-        name, version = self.resolve(reference)
-        return IndexVersion(self._versions(name) / version, name, version, verify)
+        while True:
+            name, version = self.resolve(reference)
+            try:
+                return IndexVersion(self.versions_folder(name) / version, name, version, verify)
+            except CorruptIndexError:
+                if version in self.versions(name):
+                    raise
+                # It was removed while it was being opened: another may be current by now.
 
     def activate(self, name: str, version: str) -> Current:
         """Make a version current by one atomic replace; the old one becomes the previous."""
-        self._require(_valid(name, "index"), _valid(version, "version"))
-        with self._lock(name):
-            return self._set_current(name, version)
+        version = self.version_of(name, version)
+        with self.locked(name):
+            self._require(name, version)
+            return self.set_current(name, version)
+
+    def require_index(self, name: str) -> None:
+        """Raise unless the index has a version."""
+        if not self.versions(name):
+            raise self._no_index(name)
 
     def activate_previous(self, name: str) -> Current:
         """Go back to the version that was current before."""
-        if not self.versions(name):
-            raise self._no_index(name)
-        with self._lock(name):
+        self.require_index(name)
+        with self.locked(name):
             current = self.current(name)
             if current is None or current.previous is None:
                 raise IndexNotFoundError(
                     f"the index {name!r} has no previous version", hint=self._offer(name)
                 )
             self._require(name, current.previous)
-            return self._set_current(name, current.previous)
+            return self.set_current(name, current.previous)
 
     def check_new(self, name: str, version: str) -> None:
         """Raise if a version of that name cannot be built: a bad name, or one that is taken."""
-        path = self._versions(_valid(name, "index")) / _valid(version, "version")
+        path = self.versions_folder(valid_name(name, "index")) / valid_name(version, "version")
         if os.path.lexists(path):
             raise version_exists(name, version)
+        if (tagged := self.tags(name).get(version)) is not None:
+            raise StoreError(
+                f"{version!r} is a tag of {name}@{tagged}", hint="give another --version"
+            )
 
     @contextmanager
     def build(self, name: str = DEFAULT_NAME, version: str | None = None) -> Iterator[BuildFolder]:
         """A folder to build a version in; it is gone afterwards unless it was published.
 
         The default version is the date and time in UTC. What builds that were killed left behind is
-        removed first.
+        removed first, but for shards they had finished.
         """
         if version is not None:
             self.check_new(name, version)
-        versions = self._versions(_valid(name, "index"))
+        versions = self.versions_folder(valid_name(name, "index"))
         with writing(self.root):
             versions.mkdir(parents=True, exist_ok=True)
-        with self._lock(name, ".build.lock"), full_disk(versions):
-            for leftover in versions.glob(f"{PREFIX}*"):
+        with self.locked(name, building=True), full_disk(versions):
+            for leftover in (*versions.glob(f"{PREFIX}*"), *versions.glob(f"{REMOVED}*")):
                 shutil.rmtree(leftover, ignore_errors=True)
             chosen = version or self._new_version(name)
             self.check_new(name, chosen)
@@ -173,13 +228,17 @@ class Store:
                 path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=versions))
             try:
                 path.chmod(versions.stat().st_mode & 0o777)  # mkdtemp's is for its owner alone
-                yield BuildFolder(
+                folder = BuildFolder(
                     path,
                     name,
                     chosen,
-                    lock=lambda: self._lock(name),
-                    activate=lambda: self._set_current(name, chosen),
+                    lock=lambda: self.locked(name),
+                    activate=lambda: self.set_current(name, chosen),
                 )
+                try:
+                    yield folder
+                finally:
+                    folder.tidy()
             finally:
                 shutil.rmtree(path, ignore_errors=True)
 
@@ -191,7 +250,8 @@ class Store:
         )
         return next(version for version in names if version not in taken)
 
-    def _set_current(self, name: str, version: str) -> Current:
+    def set_current(self, name: str, version: str) -> Current:
+        """Make a version current; the caller holds the index's lock."""
         try:
             old = self.current(name)
         except CorruptIndexError:
@@ -199,12 +259,17 @@ class Store:
         if old is not None and old.version == version:
             return old
         new = Current(version, old.version if old else None)
-        record = {"version": new.version, "previous": new.previous}
-        with writing(self.root):
-            replace_file(self.root / name / "CURRENT", json.dumps(record).encode() + b"\n")
+        self.write_current(name, new)
         return new
 
-    def _versions(self, name: str) -> Path:
+    def write_current(self, name: str, current: Current) -> None:
+        """Replace CURRENT whole; the caller holds the index's lock."""
+        record = {"version": current.version, "previous": current.previous}
+        with writing(self.root):
+            replace_file(self.root / name / "CURRENT", json.dumps(record).encode() + b"\n")
+
+    def versions_folder(self, name: str) -> Path:
+        """Where the versions of an index are."""
         return self.root / name / "versions"
 
     def _current_version(self, name: str) -> str:
@@ -236,10 +301,13 @@ class Store:
         return f"its versions: {', '.join(self.versions(name))}"
 
     @contextmanager
-    def _lock(self, name: str, file: str = ".lock") -> Iterator[None]:
+    def locked(self, name: str, building: bool = False) -> Iterator[None]:
+        """Hold the lock under which versions appear and CURRENT changes, or the builders' lock."""
         from filelock import FileLock, Timeout
 
-        lock = FileLock(self.root / name / file, timeout=self.patience)
+        lock = FileLock(
+            self.root / name / (".build.lock" if building else ".lock"), timeout=self.patience
+        )
         with writing(self.root):
             try:
                 lock.acquire()
@@ -260,24 +328,3 @@ def _default_root() -> Path:
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("ragcli"))
-
-
-def _valid(name: str, kind: str) -> str:
-    """Names become folders, so they are kept simple."""
-    if _NAME.fullmatch(name):
-        return name
-    raise StoreError(
-        f"{name!r} cannot be the name of {'an index' if kind == 'index' else 'a version'}",
-        hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
-    )
-
-
-def _folders(path: Path) -> list[str]:
-    """The names of the folders in `path` that a store could have made, sorted."""
-    try:
-        with os.scandir(path) as entries:
-            return sorted(e.name for e in entries if _NAME.fullmatch(e.name) and e.is_dir())
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from pathlib import Path
 
 import pytest
@@ -244,3 +245,21 @@ def test_ctrl_c_says_so(rag: Run, world: World, monkeypatch: pytest.MonkeyPatch)
     result = rag("ask", QUESTION, *world.options)
     assert result.code == 130
     assert "Traceback" not in result.err
+
+
+def test_a_copying_generator_without_passages_says_what_to_expect(
+    rag: Run, world: World, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copying"
+    shutil.copytree(world.generator, folder)
+    prompting = {"question_first": True, "question_separator": " </s> "}
+    (folder / "rag.json").write_text(json.dumps({"copies": True, "prompting": prompting}))
+    options = ("--store", world.store, "--model", folder, "--json")
+    closed = rag("ask", QUESTION, *options, "--retriever", "none")
+    assert closed.code == 0, closed.err
+    assert json.loads(closed.out)["answer"] == ""
+    assert "copies its answers from passages" in closed.err
+    assert len(closed.err.splitlines()) == 1
+    found = rag("ask", QUESTION, *options)
+    assert json.loads(found.out)["answer"] != ""
+    assert found.err == ""

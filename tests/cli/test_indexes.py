@@ -138,7 +138,7 @@ def test_list_as_json_and_damaged(rag: Run, docs: Path, store: Path) -> None:
     damaged, whole = map(json.loads, rag("list-indexes", "--json").out.splitlines())
     assert (damaged["index"], damaged["version"], damaged["current"]) == ("default", "1", False)
     assert "manifest.json: not JSON" in damaged["error"]
-    assert (whole["version"], whole["current"], whole["schema"]) == ("2", True, 1)
+    assert (whole["version"], whole["current"], whole["schema"]) == ("2", True, 2)
     assert whole["counts"] == {"documents": 2, "passages": 2, "words": 8}
     assert whole["bytes"] == sum(file["bytes"] for file in whole["files"].values())
     result = rag("list-indexes")

@@ -55,7 +55,7 @@ def markov_log_prob(table: np.ndarray, tokens: tuple[int, ...], start: int = 0) 
 
 def test_enough_beams_find_what_enumeration_finds() -> None:
     table, eos = tables(3, 5), 1
-    found = beam_search(MarkovStepper(table), 3, eos, Decoding(beams=200, max_tokens=4))
+    found = beam_search(MarkovStepper(table), 3, [eos], Decoding(beams=200, max_tokens=4))
     for group in range(3):
         every = {y: markov_log_prob(table[group], y) for y in every_sequence(5, eos, 4)}
         assert {h.tokens for h in found[group]} == set(every)
@@ -67,8 +67,8 @@ def test_enough_beams_find_what_enumeration_finds() -> None:
 def test_marginal_search_finds_the_best_of_the_mixture() -> None:
     table, eos = tables(6, 5, seed=3), 1
     prior = np.log([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
-    stepper = MarginalStepper(MarkovStepper(table), prior, eos)
-    found = beam_search(stepper, 2, eos, Decoding(beams=200, max_tokens=4))
+    stepper = MarginalStepper(MarkovStepper(table), prior, [eos])
+    found = beam_search(stepper, 2, [eos], Decoding(beams=200, max_tokens=4))
     for q in range(2):
         mixture = np.log(np.einsum("k,kab->ab", np.exp(prior[q]), np.exp(table[3 * q : 3 * q + 3])))
         every = {y: markov_log_prob(mixture, y) for y in every_sequence(5, eos, 4)}
@@ -85,8 +85,8 @@ def test_numpy_and_torch_agree() -> None:
             return torch.tensor(super().step(tokens, parents))
 
     decoding = Decoding(beams=3, max_tokens=6)
-    ours = beam_search(MarkovStepper(table), 4, 1, decoding)
-    theirs = beam_search(TorchMarkov(table), 4, 1, decoding)
+    ours = beam_search(MarkovStepper(table), 4, [1], decoding)
+    theirs = beam_search(TorchMarkov(table), 4, [1], decoding)
     assert [[h.tokens for h in group] for group in ours] == [
         [h.tokens for h in group] for group in theirs
     ]
@@ -95,16 +95,67 @@ def test_numpy_and_torch_agree() -> None:
 def test_min_tokens_max_tokens_and_repeats() -> None:
     table = tables(1, 4, seed=2)
     table[0, :, 1] = math.log(0.9)  # an end is always likely
-    for hypothesis in beam_search(MarkovStepper(table), 1, 1, Decoding(beams=4, min_tokens=3))[0]:
+    for hypothesis in beam_search(MarkovStepper(table), 1, [1], Decoding(beams=4, min_tokens=3))[0]:
         assert len(hypothesis.tokens) >= 3
-    for hypothesis in beam_search(MarkovStepper(table), 1, 1, Decoding(beams=9, max_tokens=2))[0]:
+    for hypothesis in beam_search(MarkovStepper(table), 1, [1], Decoding(beams=9, max_tokens=2))[0]:
         assert len(hypothesis.tokens) <= 2
         assert hypothesis.tokens[-1] == 1
     table[0, :, 1] = math.log(1e-9)
     decoding = Decoding(beams=2, max_tokens=8, no_repeat_ngram=2)
-    for hypothesis in beam_search(MarkovStepper(table), 1, 1, decoding)[0]:
+    for hypothesis in beam_search(MarkovStepper(table), 1, [1], decoding)[0]:
         pairs = list(itertools.pairwise(hypothesis.tokens))
         assert len(pairs) == len(set(pairs))
+
+
+def slow_beam_search(
+    table: np.ndarray, ends: tuple[int, ...], decoding: Decoding
+) -> tuple[dict[tuple[int, ...], float], int]:
+    """Beam search as a textbook has it, run to the last position: finished, and rows stepped."""
+    live: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
+    finished: list[tuple[float, tuple[int, ...], float]] = []
+    rows = 0
+    for position in range(1, decoding.max_tokens + 1):
+        rows += len(live)
+        candidates = [
+            ((*prefix, token), score + float(table[prefix[-1] if prefix else 0, token]))
+            for prefix, score in live
+            for token in range(table.shape[1])
+            if position < decoding.max_tokens or token in ends
+        ]
+        candidates.sort(key=lambda item: -item[1])
+        live = []
+        for rank, (tokens, score) in enumerate(candidates):
+            if tokens[-1] not in ends:
+                live.append((tokens, score))
+            elif rank < decoding.beams:
+                finished.append((score / position**decoding.length_penalty, tokens, score))
+        live = live[: decoding.beams]
+        finished = sorted(finished, key=lambda item: -item[0])[: decoding.beams]
+    return {tokens: score for _, tokens, score in finished}, rows
+
+
+@pytest.mark.parametrize("ends", [(1,), (1, 3)])
+@pytest.mark.parametrize("penalty", [-1.0, 0.0, 1.0])
+@pytest.mark.parametrize("beams", [1, 3])
+def test_dropping_what_cannot_enter_changes_nothing(
+    beams: int, penalty: float, ends: tuple[int, ...]
+) -> None:
+    table = tables(20, 6, seed=9)
+    table[::2, :, 1] += 3  # in half of the groups an end is likely, so that beams fill early
+    table -= np.log(np.exp(table).sum(-1, keepdims=True))
+    decoding = Decoding(beams=beams, max_tokens=7, length_penalty=penalty)
+    stepped: list[int] = []
+
+    class Counting(MarkovStepper):
+        def step(self, tokens: np.ndarray | None, parents: np.ndarray) -> np.ndarray:
+            stepped.append(len(parents))
+            return super().step(tokens, parents)
+
+    found = beam_search(Counting(table), 20, ends, decoding)
+    slow = [slow_beam_search(group, ends, decoding) for group in table]
+    for ours, (expected, _) in zip(found, slow, strict=True):
+        assert {h.tokens: pytest.approx(h.log_prob) for h in ours} == expected
+    assert sum(stepped) < sum(rows for _, rows in slow)
 
 
 def test_repeats_by_hand() -> None:
@@ -137,7 +188,9 @@ def test_same_beams_as_hugging_face(kind: str, beams: int) -> None:
         generator = TorchGenerator(model, tiny.tokenizer(bos=kind == "bart"), "tiny")
         inputs = generator.tokenizer(texts, padding=True, return_tensors="pt")
         reading = generator.encode(generator.tokenize_inputs(texts))
-        ours = beam_search(reading.stepper(), 3, generator.eos, Decoding(beams=beams, max_tokens=7))
+        ours = beam_search(
+            reading.stepper(), 3, generator.ends, Decoding(beams=beams, max_tokens=7)
+        )
         theirs = model.generate(
             input_ids=inputs.input_ids,
             attention_mask=inputs.attention_mask,
@@ -163,7 +216,7 @@ def test_scores_are_the_models_own_log_probabilities(kind: str) -> None:
     generator = TorchGenerator(model, tiny.tokenizer(bos=kind == "bart"), "tiny")
     texts = ["what is the capital of france ?", "river", "who is king of peru , lima ."]
     reading = generator.encode(generator.tokenize_inputs(texts))
-    found = beam_search(reading.stepper(), 3, generator.eos, Decoding(beams=4, max_tokens=6))
+    found = beam_search(reading.stepper(), 3, generator.ends, Decoding(beams=4, max_tokens=6))
     for row, text in enumerate(texts):
         for hypothesis in found[row]:
             expected = plain_log_prob(model, generator, text, hypothesis.tokens)

@@ -24,6 +24,9 @@ from ragcli.core.metrics import (
         ("The The", "the the"),
         ("?!", "?!"),
         ("Martín Vizcarra", "martín vizcarra"),
+        ("Marti\u0301n “Vizcarra”", "martín vizcarra"),
+        ("the 1990–1995 war’s end…", "19901995 wars end"),
+        ("«?»", "«?»"),
     ],
 )
 def test_normalize(given: str, expected: str) -> None:
@@ -46,6 +49,7 @@ def test_an_answer_must_stand_as_words() -> None:
     assert holds_answer("Since 2018, Martín Vizcarra leads", ["martín vizcarra"])
     assert not holds_answer("Martín and Vizcarra", ["Martín Vizcarra"])
     assert not holds_answer("anything", ["?"])
+    assert holds_answer("Since 2018, Marti\u0301n Vizcarra leads", ["martín vizcarra"])
 
 
 def test_f1_equals_the_official_script() -> None:

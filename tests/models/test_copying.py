@@ -67,7 +67,7 @@ def test_every_stretch_of_words_and_nothing_else(variant: str, seed: int) -> Non
 
 def test_steps_by_hand() -> None:
     tokenizer = word_pieces()
-    copier = Copier(tokenizer, eos=2, vocabulary=5 + len(PIECES) + 1)
+    copier = Copier(tokenizer, ends=[2], vocabulary=5 + len(PIECES) + 1)
     [tokens] = tokenizer(["who [SEP] martin vizcarra leads"]).input_ids
     state = copier.passages([tokens], len(tokens)).begin(np.array([0]))
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ragcli.digests import file_digest
 from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models import catalog
 from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
-from ragcli.models.source import file_digest
 from ragcli.pipeline.decode import decode
 from ragcli.protocols import Generator
 from ragcli.records import Passage, RetrievedPassage

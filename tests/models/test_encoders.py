@@ -9,10 +9,12 @@ import pytest
 import torch
 from transformers import AutoTokenizer, DPRContextEncoder, DPRQuestionEncoder
 
+from ragcli.digests import file_digest
 from ragcli.errors import EncoderMismatchError, ModelError, ModelNotFoundError, QuestionError
 from ragcli.models import encoders
-from ragcli.models.encoders import DprEncoder, SentenceEncoder, encoder_of, load_encoder
-from ragcli.models.source import file_digest, locate, weights_digest
+from ragcli.models.dpr import DprEncoder
+from ragcli.models.encoders import SentenceEncoder, encoder_of, load_encoder
+from ragcli.models.source import locate, weights_digest
 from ragcli.pipeline.build_index import build_index
 from ragcli.pipeline.open_index import check_encoder
 from ragcli.records import Passage

@@ -103,7 +103,7 @@ def test_equal_corpora_have_equal_digests_wherever_they_lie(store, docs, tmp_pat
 
 def test_blocks_do_not_change_the_result(store, docs, monkeypatch):
     build_index(store, HashEncoder(), [str(docs)], version="1", chunking=Chunking(2))
-    monkeypatch.setattr("ragcli.pipeline.build_index._BLOCK", 3)
+    monkeypatch.setattr("ragcli.pipeline.assemble._BLOCK", 3)
     build_index(store, HashEncoder(), [str(docs)], version="2", chunking=Chunking(2))
     with store.open("@1") as one, store.open("@2") as two:
         np.testing.assert_array_equal(one.embeddings, two.embeddings)

@@ -187,7 +187,7 @@ def test_a_run_resumes_only_as_the_same_run(rag: Rag, tmp_path: Path) -> None:
 def test_the_report_says_what_it_depends_on(rag: Rag) -> None:
     run = evaluate(rag, EXAMPLES[:1]).run
     assert run["model_digest"] == rag.generator.digest
-    assert run["index_digests"]["passages.arrow"]
+    assert run["index_digests"]["passages-0.arrow"]
     assert run["decoding"]["beams"] == 4
     assert {"torch", "sacrebleu", "bm25s"} <= run["versions"].keys()
 

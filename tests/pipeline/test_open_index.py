@@ -121,7 +121,7 @@ def test_a_trained_query_encoder_is_trusted_but_its_document_encoder_is_checked(
 
 
 def test_verify_is_passed_on(store):
-    path = store.root / "default/versions/1/embeddings.npy"
+    path = store.root / "default/versions/1/embeddings-0.npy"
     data = bytearray(path.read_bytes())
     data[-1] ^= 1
     path.write_bytes(data)

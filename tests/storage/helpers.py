@@ -11,6 +11,16 @@ from ragcli.settings import Indexing
 from ragcli.storage.versions import Store
 from tests.fakes import HashEncoder
 
+FILES = (
+    "embeddings-0.npy",
+    "embeddings.rows.npy",
+    "index.faiss",
+    "passages-0.arrow",
+    "passages.rows.npy",
+    "places.arrow",
+)
+"""The files of a small version, its manifest aside."""
+
 CAPITALS = {
     "Peru": "Lima",
     "Chile": "Santiago",

@@ -1,7 +1,7 @@
-"""Builds that are killed: run in a process of its own that forks one child for each build.
+"""Writers that are killed: run in a process of its own that forks one child for each of them.
 
-The parent imports everything once, so that each child begins to build at once and kills fall into
-the build, not into imports; it starts no threads of FAISS or Arrow that a fork would lose. Started
+The parent imports everything once, so that each child begins to work at once and kills fall into
+its work, not into imports; it starts no threads of FAISS or Arrow that a fork would lose. Started
 by test_kill as `python -m tests.storage.kill_worker`.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -20,8 +21,11 @@ import faiss  # noqa: F401 (imported before the fork)
 import filelock  # noqa: F401
 import pyarrow.ipc
 
-from ragcli.pipeline import build_index as _  # noqa: F401
-from ragcli.storage import index_version, passages, vectors  # noqa: F401
+from ragcli.pipeline.update_index import delete_documents, update_index
+from ragcli.storage import embedding_table, index_version, passage_table, vectors  # noqa: F401
+from ragcli.storage.archive import export_archive, import_archive
+from ragcli.storage.checkup import Checkup
+from ragcli.storage.removal import prune_versions, remove_version
 from ragcli.storage.versions import Store
 from tests.fakes import HashEncoder
 from tests.storage.helpers import build
@@ -143,6 +147,8 @@ def step_kills(root: Path, path: str) -> list[dict[str, object]]:
     results: list[dict[str, object]] = []
     for number in range(1, 100):
         for after in (False, True):
+            # Shards that are taken up again would make later builds shorter by some steps.
+            shutil.rmtree(root / "default/unfinished", ignore_errors=True)
             result = attempt(
                 root,
                 path,
@@ -155,7 +161,101 @@ def step_kills(root: Path, path: str) -> list[dict[str, object]]:
     raise AssertionError("no build ever got through")
 
 
+def operations(root: Path, corpora: list[str], archive: Path) -> dict[str, Callable[[int], object]]:
+    """Everything that writes to a store; each takes the number of the try."""
+    store = Store(root)
+
+    def remove(number: int) -> None:
+        versions = store.versions("default")
+        remove_version(store, "default", versions[number % len(versions)], force=True)
+        if store.current("default") is None and store.versions("default"):
+            store.activate("default", store.versions("default")[0])
+
+    def swap(number: int) -> None:
+        versions = store.versions("default")
+        store.activate("default", versions[number % len(versions)])
+        store.tag("default", f"tag{number % 3}", versions[(number + 1) % len(versions)])
+
+    def update(number: int) -> None:
+        path = corpora[number % len(corpora)]
+        update_index(store, HashEncoder(16), [path], version=f"update{number}")
+
+    return {
+        "build": lambda number: build(store, corpora[number % len(corpora)], f"build{number}"),
+        "update": update,
+        "delete": lambda number: delete_documents(store, ["Peru"], version=f"delete{number}"),
+        "swap": swap,
+        "remove": remove,
+        "prune": lambda number: prune_versions(store, "default", 3),
+        "import": lambda number: import_archive(store, archive, "default", f"import{number}"),
+    }
+
+
+def prepare_store(root: Path, corpora: list[str]) -> None:
+    """Five versions, the current one with Peru in it, so that every operation has work to do."""
+    store = Store(root)
+    for number in range(5):
+        if f"base{number}" not in store.versions("default"):
+            build(store, corpora[number % len(corpora)], f"base{number}")
+    store.activate("default", "base0")
+
+
+def examine(root: Path) -> None:
+    """The store opens, every version is whole, and the doctor finds only what it can clean."""
+    store = Store(root)
+    if store.versions("default") and store.current("default") is not None:
+        check(root, set(store.versions("default")))
+    found = [finding for finding in Checkup(store).run() if finding.level != "ok"]
+    assert all(f.level == "note" and f.repair is not None for f in found), found
+    for finding in found:
+        if finding.repair is not None:
+            finding.repair()
+    left = [finding for finding in Checkup(store).run() if finding.level != "ok"]
+    assert left == [], left
+
+
+def mixed_kills(root: Path, corpora: list[str], kills: int, seed: int) -> dict[str, object]:
+    """Each operation in turn, killed at a moment drawn over the time it takes."""
+    archive = root.parent / "archive.tar.zst"
+
+    def export() -> None:
+        with Store(root).open("@base0") as index:
+            export_archive(index, archive)
+
+    assert wait(fork(lambda: prepare_store(root, corpora))) == 0
+    assert wait(fork(export)) == 0
+    work = operations(root, corpora, archive)
+    durations = dict.fromkeys(work, 0.0)
+    chance = random.Random(seed)
+    killed, failed, leftovers = dict.fromkeys(work, 0), 0, 0
+    for number in range(1000):
+        if sum(killed.values()) >= kills:
+            break
+        name = list(work)[number % len(work)]
+        assert wait(fork(lambda: prepare_store(root, corpora))) == 0
+        start = time.monotonic()
+        child = fork(lambda name=name, number=number: work[name](number))  # type: ignore[misc]
+        if number >= len(work):  # the first of each is left alone, to see how long it takes
+            time.sleep(durations[name] * chance.random())
+            os.kill(child, signal.SIGKILL)
+        code = wait(child)
+        if number < len(work):
+            durations[name] = time.monotonic() - start
+        killed[name] += code == -signal.SIGKILL
+        failed += code > 0
+        leftovers += any(
+            path.name.startswith(".") for path in (root / "default/versions").iterdir()
+        )
+        if wait(fork(lambda: examine(root))) != 0:
+            return {"damaged_by": name, "number": number}
+    return {"killed": killed, "failed": failed, "leftovers": leftovers}
+
+
 def main() -> None:
+    if sys.argv[1] == "mixed":
+        root, kills, seed, *corpora = sys.argv[2:]
+        print(json.dumps(mixed_kills(Path(root), corpora, int(kills), int(seed))))
+        return
     root, path, small, kills, seed = sys.argv[1:]
     assert wait(fork(lambda: build(Store(Path(root)), small, "old"))) == 0
     results = {

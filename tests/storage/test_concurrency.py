@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ragcli.errors import RagError
+from ragcli.storage.removal import prune_versions, remove_version
 from ragcli.storage.versions import Store
 from tests.fakes import HashEncoder
 from tests.storage.helpers import build, corpus
@@ -58,6 +59,48 @@ def test_readers_during_two_hundred_swaps(tmp_path):
     assert reader.exitcode == 0, seen
     assert set(seen) == {"a", "b"}
     assert sum(seen.values()) >= 10
+
+
+def hold_and_search(root: Path, pipe: Connection) -> None:
+    """Keep one version open and search it until told to stop; report how often, or an error."""
+    encoder, searches = HashEncoder(16), 0
+    try:
+        with Store(root).open("@a") as index:
+            while not pipe.poll():
+                _, rows = index.search(encoder.encode_queries(["capital of Peru Lima"]), 6)
+                texts = [passage.text for passage in index.passages.take(rows[0])]
+                assert all("edition a" in text for text in texts), texts
+                searches += 1
+                if searches == 1:
+                    pipe.send("reading")
+        pipe.send(searches)
+    except BaseException as error:
+        pipe.send(repr(error))
+        raise
+
+
+def test_a_reader_of_another_process_keeps_a_version_that_is_removed(tmp_path):
+    store = Store(tmp_path / "store")
+    for version in ("a", "b", "c"):
+        build(store, corpus(tmp_path, note=f"edition {version}"), version)
+    ours, theirs = SPAWN.Pipe()
+    reader = SPAWN.Process(target=hold_and_search, args=(store.root, theirs))
+    reader.start()
+    assert ours.poll(60)
+    assert ours.recv() == "reading"
+    store.activate("default", "b")
+    remove_version(store, "default", "a")
+    assert prune_versions(store, "default", 1) == []  # b is current, c is the newest
+    store.activate("default", "c")
+    assert prune_versions(store, "default", 1) == ["b"]
+    assert store.versions("default") == ["c"]
+    time.sleep(0.5)
+    ours.send("stop")
+    assert ours.poll(60)
+    searches = ours.recv()
+    reader.join(60)
+    assert reader.exitcode == 0, searches
+    assert searches > 1
 
 
 def build_once(root: Path, path: str, version: str, pipe: Connection) -> None:

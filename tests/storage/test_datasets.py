@@ -134,6 +134,7 @@ def test_kilt(tmp_path: Path) -> None:
     [
         ("", r"q\.jsonl: no questions"),
         ("\n\n", r"q\.jsonl: no questions"),
+        ("\ufeff", r"q\.jsonl: no questions"),
         ('{"question": "a", "answers": ["b"]}\n{', r"q\.jsonl:2: not JSON"),
         ("[1]", r"q\.jsonl:1: not a JSON object"),
         ('{"question": " ", "answers": ["b"]}', r"q\.jsonl:1: no question"),
@@ -142,6 +143,8 @@ def test_kilt(tmp_path: Path) -> None:
         ('{"question": "a", "answers": [""]}', r"q\.jsonl:1: answers must be a text or a list"),
         ('{"question": "a", "answers": 3}', r"q\.jsonl:1: answers must be a text or a list"),
         ('{"id": 1, "question": "a", "answers": ["b"]}\n' * 2, "two questions have the id '1'"),
+        ('{"question": "a", "answers": ["b"], "positive": ""}', r"q\.jsonl:1: no positive"),
+        ('{"question": "a", "positive": "b"}', r"q\.jsonl:1: no answers"),
     ],
 )
 def test_one_clear_line_for_each_mistake(tmp_path: Path, text: str, message: str) -> None:
@@ -149,6 +152,24 @@ def test_one_clear_line_for_each_mistake(tmp_path: Path, text: str, message: str
     path.write_text(text)
     with pytest.raises(QuestionError, match=message):
         read_examples(path)
+
+
+def test_bad_bytes_are_named_by_their_line(tmp_path: Path) -> None:
+    good = b'\xef\xbb\xbf{"question": "a", "answers": ["caf\xc3\xa9"]}\n'
+    (tmp_path / "q.jsonl").write_bytes(good + b'{"question": "caf\xe9"}\n')
+    with pytest.raises(QuestionError, match=r"q\.jsonl:2: cannot be read: byte 0xe9 is not UTF-8"):
+        read_examples(tmp_path / "q.jsonl")
+    (tmp_path / "q.jsonl").write_bytes(good)
+    (example,) = read_examples(tmp_path / "q.jsonl")
+    assert example == QAExample("1", "a", ("café",))
+    assert example.place == f"{tmp_path}/q.jsonl:1"
+
+
+def test_a_positive_may_stand_for_answers(tmp_path: Path) -> None:
+    line = '{"question": "Where?", "positive": " Lima is in Peru. "}\n'
+    (tmp_path / "q.jsonl").write_text(line)
+    (example,) = read_examples(tmp_path / "q.jsonl", pairs=True)
+    assert example == QAExample("1", "Where?", (), positive="Lima is in Peru.")
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ import pytest
 from ragcli.errors import NoSpaceError, StoreError
 from ragcli.storage import atomic
 from ragcli.storage.atomic import replace_file, require_space, writing
-from ragcli.storage.manifest import FILES
+from ragcli.storage.building import BuildFolder
 from ragcli.storage.versions import Current, Store
-from tests.storage.helpers import build, corpus
+from tests.storage.helpers import FILES, build, corpus
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -35,10 +35,19 @@ def untouched(store: Store) -> bool:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", ["new-0.arrow", "embeddings-0.part", *FILES[1:3], *FILES[4:]])
 def test_a_disk_that_runs_full_while_writing(store, tmp_path, monkeypatch, name):
-    """/dev/full takes no byte, just like a full disk; each file of a version in turn lies there."""
-    make = tempfile.mkdtemp
+    """/dev/full takes no byte, just like a full disk; each file that is written in turn lies there.
+
+    The first two are the shards under the names they have until they are whole.
+    """
+    make, shelf = tempfile.mkdtemp, BuildFolder.shelf
+
+    def full_shelf(self: BuildFolder, key: str) -> Path:
+        folder = shelf(self, key)
+        if name.endswith(".part"):
+            (folder / name).symlink_to("/dev/full")
+        return folder
 
     def with_full_disk(*arguments, **options) -> str:
         folder = make(*arguments, **options)
@@ -47,6 +56,7 @@ def test_a_disk_that_runs_full_while_writing(store, tmp_path, monkeypatch, name)
         return folder
 
     monkeypatch.setattr(tempfile, "mkdtemp", with_full_disk)
+    monkeypatch.setattr(BuildFolder, "shelf", full_shelf)
     with pytest.raises(NoSpaceError, match="the disk is full"):
         build(store, corpus(tmp_path), "2")
     assert untouched(store)

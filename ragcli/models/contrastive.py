@@ -1,0 +1,170 @@
+"""Contrastive training by sentence-transformers' own trainer and loss.
+
+Either the query encoder alone learns, against the stored embeddings of an index that stays frozen,
+or one sentence-transformers model learns for both sides before an index exists.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ragcli.errors import ModelError
+from ragcli.models.query_network import QueryNetwork
+from ragcli.settings import RetrieverTraining
+
+if TYPE_CHECKING:
+    from ragcli.protocols import Floats
+
+Columns = dict[str, list[str]]
+Stepped = Callable[[dict[str, Any]], None]
+
+
+class Stored(Protocol):
+    """The stored embeddings of an index, by row."""
+
+    def __getitem__(self, rows: Any) -> Floats: ...
+
+
+_READ = ("input_ids", "attention_mask", "token_type_ids")
+
+
+def fit_queries(
+    network: QueryNetwork,
+    embeddings: Stored,
+    columns: Columns,
+    training: RetrieverTraining,
+    stepped: Stepped,
+) -> None:
+    """Train q(x) in place; all columns but the first hold rows of `embeddings` as texts."""
+    _require_packages()
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Router
+
+    query, stored = _towers(network, embeddings)
+    router = Router.for_query_document([query], [stored])
+    model = SentenceTransformer(modules=[router], device="cpu")
+    routes = {name: "query" if name == "question" else "document" for name in columns}
+    cosine = network.settings.normalize
+    _fit(model, columns, training, stepped, cosine, network.settings.score_scale, routes)
+    network.module.eval()
+
+
+def fit_both(
+    model: Any, columns: Columns, training: RetrieverTraining, stepped: Stepped, scale: float
+) -> None:
+    """Train a sentence-transformers model in place, for questions and passages alike."""
+    _require_packages()
+    cosine = model.similarity_fn_name == "cosine"
+    _fit(model, columns, training, stepped, cosine, scale, {})
+    model.eval()
+
+
+def _require_packages() -> None:
+    from importlib.util import find_spec
+
+    missing = [name for name in ("accelerate", "datasets") if find_spec(name) is None]
+    if missing:
+        raise ModelError(
+            f"training a retriever needs {' and '.join(missing)}", "pip install 'ragcli[train]'"
+        )
+
+
+def _fit(
+    model: Any,
+    columns: Columns,
+    training: RetrieverTraining,
+    stepped: Stepped,
+    cosine: bool,
+    scale: float,
+    routes: dict[str, str],
+) -> None:
+    from datasets import Dataset, disable_progress_bars
+    from sentence_transformers import (
+        SentenceTransformerTrainer,
+        SentenceTransformerTrainingArguments,
+    )
+    from sentence_transformers.losses import MultipleNegativesRankingLoss
+    from sentence_transformers.util import cos_sim, dot_score
+    from transformers import PrinterCallback, TrainerCallback
+
+    class Told(TrainerCallback):
+        def on_log(
+            self, args: Any, state: Any, control: Any, logs: Any = None, **more: Any
+        ) -> None:
+            if logs and "loss" in logs:
+                stepped({"step": state.global_step, "steps": state.max_steps, **logs})
+
+    class Plain(SentenceTransformerTrainer):
+        def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
+            """No model card is written, so nothing needs to be gathered for one."""
+
+    disable_progress_bars()
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = SentenceTransformerTrainingArguments(
+            output_dir=folder,
+            num_train_epochs=training.epochs,
+            per_device_train_batch_size=training.batch_size,
+            learning_rate=training.rate,
+            warmup_steps=training.warmup,
+            seed=training.seed,
+            data_seed=training.seed,
+            batch_sampler="no_duplicates",
+            router_mapping=routes,
+            logging_steps=1,
+            save_strategy="no",
+            report_to="none",
+            disable_tqdm=True,
+            use_cpu=True,
+        )
+        trainer = Plain(
+            model=model,
+            args=arguments,
+            train_dataset=Dataset.from_dict(columns),
+            loss=MultipleNegativesRankingLoss(
+                model, scale=scale, similarity_fct=cos_sim if cosine else dot_score
+            ),
+            callbacks=[Told()],
+        )
+        trainer.remove_callback(PrinterCallback)
+        trainer.train()
+
+
+def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:
+    """q(x) as it is, and d(z) as it is stored: the two routes of one model."""
+    import numpy as np
+    import torch
+    from sentence_transformers.sentence_transformer.modules import InputModule
+
+    base: Any = InputModule
+
+    class Queries(base):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.network = network.module
+            self.tokenizer = network.tokenizer
+
+        def preprocess(self, inputs: Sequence[str], **more: Any) -> dict[str, Any]:
+            return network.features(inputs)
+
+        def forward(self, features: dict[str, Any], **more: Any) -> dict[str, Any]:
+            read = {name: features[name] for name in _READ if name in features}
+            return features | {"sentence_embedding": network.embed(read)}
+
+        def save(self, *args: Any, **more: Any) -> None:
+            raise ModelError("the query encoder is saved by itself")
+
+    class Stored(base):  # type: ignore[misc]
+        def preprocess(self, inputs: Sequence[str], **more: Any) -> dict[str, Any]:
+            return {"input_ids": torch.tensor([[int(row)] for row in inputs])}
+
+        def forward(self, features: dict[str, Any], **more: Any) -> dict[str, Any]:
+            rows = features["input_ids"][:, 0].numpy()
+            found = torch.from_numpy(np.array(embeddings[rows]))
+            return features | {"sentence_embedding": found}
+
+        def save(self, *args: Any, **more: Any) -> None:
+            raise ModelError("stored embeddings belong to their index")
+
+    return Queries(), Stored()

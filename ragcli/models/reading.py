@@ -1,0 +1,214 @@
+"""What a generator has read: encoded pairs, decoded step by step or scored target by target.
+
+Beam search, marginal beam search and rescoring share a `TorchReading`: the encoder states and the
+cross-attention keys and values of each pair are computed once and then only selected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragcli.models.copying import CopyRows, CopyState
+from ragcli.models.output import Output
+from ragcli.protocols import Ints
+
+if TYPE_CHECKING:
+    import torch
+
+Floats = NDArray[np.float64]
+_RESCORED_ROWS = 64
+
+
+class TorchReading:
+    """Encoded pairs: states (rows, width, d), their mask, and the cross-attention cache."""
+
+    def __init__(
+        self,
+        output: Output,
+        hidden: torch.Tensor,
+        mask: torch.Tensor,
+        start: tuple[int, ...],
+        no_answer: int | None = None,
+        copying: CopyRows | None = None,
+    ) -> None:
+        self.copying = copying
+        self.output, self.hidden, self.mask, self.start = output, hidden, mask, start
+        self.no_answer = no_answer
+        self.cross: Any = None
+        self._silence: torch.Tensor | None = None
+
+    @property
+    def rows(self) -> int:
+        return int(self.hidden.shape[0])
+
+    def select(self, rows: Ints) -> TorchReading:
+        """Some of the pairs, in the order given, with padding that none of them needs cut off."""
+        mask = self.mask[rows]
+        width = int(mask.sum(dim=1).max())
+        hidden = self.hidden[rows][:, :width]
+        copying = self.copying.select(rows, width) if self.copying else None
+        return TorchReading(
+            self.output, hidden, mask[:, :width], self.start, self.no_answer, copying
+        )
+
+    def stepper(self) -> TorchStepper:
+        return TorchStepper(self)
+
+    def begun(self, log_probs: torch.Tensor, cross: Any) -> None:
+        """Keep what the first step over all rows computed, for everything that follows."""
+        self.cross = cross
+        if self.no_answer is not None:
+            self._silence = log_probs[:, self.no_answer].exp()
+
+    def silence(self) -> Floats | None:
+        """p(no answer|x,z) of each pair, for models that can say so."""
+        if self.no_answer is not None and self._silence is None:
+            self.stepper().step(None, np.arange(self.rows))
+        return None if self._silence is None else self._silence.double().numpy()
+
+    def token_log_probs(
+        self, rows: Ints, targets: Sequence[tuple[int, ...]]
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Teacher-forced log-probabilities (n, t) of each target under its pair, and the mask."""
+        import torch
+
+        if self.cross is None:
+            self.stepper().step(None, np.arange(self.rows))
+        width = max((len(t) for t in targets), default=0)
+        log_probs = torch.zeros((len(targets), width), dtype=self.hidden.dtype)
+        mask = torch.zeros((len(targets), width), dtype=torch.bool)
+        # Rows of equal length and of the same pair stand together: little padding, local reads.
+        order = sorted(range(len(targets)), key=lambda n: (len(targets[n]), int(rows[n])))
+        with torch.no_grad():
+            for first in range(0, len(order), _RESCORED_ROWS):
+                batch = order[first : first + _RESCORED_ROWS]
+                longest = max(len(targets[n]) for n in batch)
+                y = torch.zeros((len(batch), longest), dtype=torch.long)
+                for i, n in enumerate(batch):
+                    y[i, : len(targets[n])] = torch.tensor(targets[n])
+                    mask[n, : len(targets[n])] = True
+                source = torch.as_tensor(rows[np.array(batch)])
+                log_probs[batch, :longest] = self._forced(source, y, mask[batch][:, :longest])
+        return log_probs, mask
+
+    def _forced(self, source: torch.Tensor, y: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """log p(y_i|x,z,y_<i) of targets y (n, t), 0 where the mask is false."""
+        import torch
+        from transformers import DynamicCache, EncoderDecoderCache
+
+        given = torch.tensor([self.start]).expand(len(y), -1)
+        logits = self.output.logits(
+            lambda states: states[:, len(self.start) - 1 :][mask][None],
+            encoder_outputs=_states(self.hidden[source]),
+            attention_mask=self.mask[source],
+            decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
+            past_key_values=EncoderDecoderCache(DynamicCache(), _select(self.cross, source)),
+            use_cache=True,
+        )[0]
+        chosen = logits.gather(-1, y[mask][:, None]).squeeze(-1)
+        log_probs = torch.zeros(y.shape, dtype=logits.dtype)
+        log_probs[mask] = chosen - logits.logsumexp(-1)
+        return log_probs
+
+
+class TorchStepper:
+    """Incremental decoding with cached keys and values; rows may multiply, move and end."""
+
+    def __init__(self, reading: TorchReading) -> None:
+        self._reading = reading
+        self._source: Ints = np.zeros(0, dtype=np.int64)
+        self._cache: Any = None
+        self._states: tuple[Any, Any] | None = None
+        self._copying: CopyState | None = None
+
+    def step(self, tokens: Ints | None, parents: Ints) -> torch.Tensor:
+        import torch
+
+        with torch.no_grad():
+            if tokens is None:
+                self._begin(parents)
+                inputs = torch.tensor([self._reading.start]).expand(len(parents), -1)
+            else:
+                self._follow(parents)
+                if self._copying is not None:
+                    self._copying = self._copying.follow(tokens, parents)
+                inputs = torch.as_tensor(tokens)[:, None]
+            hidden, mask = self._states or (None, None)
+            logits = self._reading.output.logits(
+                lambda states: states[:, -1:],
+                encoder_outputs=_states(hidden),
+                attention_mask=mask,
+                decoder_input_ids=inputs,
+                past_key_values=self._cache,
+                use_cache=True,
+            )[:, -1]
+            log_probs = torch.log_softmax(logits, dim=-1)
+            if self._reading.cross is None and len(parents) == self._reading.rows:
+                self._reading.begun(log_probs, self._cache.cross_attention_cache)
+            if self._reading.no_answer is not None:
+                log_probs[:, self._reading.no_answer] = -torch.inf
+            return log_probs
+
+    def allowed(self) -> torch.Tensor | None:
+        return None if self._copying is None else self._copying.allowed()
+
+    def _begin(self, rows: Ints) -> None:
+        from transformers import DynamicCache, EncoderDecoderCache
+
+        if self._reading.copying is not None:
+            self._copying = self._reading.copying.begin(rows)
+
+        whole = np.array_equal(rows, np.arange(self._reading.rows))
+        cross = self._reading.cross
+        if cross is None:
+            cross = DynamicCache()
+        elif not whole:
+            cross = _select(cross, rows)
+        self._source = rows
+        self._cache = EncoderDecoderCache(DynamicCache(), cross)
+        self._states = self._select_states()
+
+    def _follow(self, parents: Ints) -> None:
+        """Each row becomes a copy of its parent; the pair's own cache moves only if it must."""
+        import torch
+        from transformers import EncoderDecoderCache
+
+        source = self._source[parents]
+        past = self._cache.self_attention_cache
+        past.batch_select_indices(torch.as_tensor(parents))
+        if not np.array_equal(source, self._source):
+            cross = _select(self._cache.cross_attention_cache, parents)
+            self._cache = EncoderDecoderCache(past, cross)
+            self._source = source
+            self._states = self._select_states()
+
+    def _select_states(self) -> tuple[Any, Any]:
+        reading = self._reading
+        return reading.hidden[self._source], reading.mask[self._source]
+
+
+def _states(hidden: Any) -> Any:
+    from transformers.modeling_outputs import BaseModelOutput
+
+    return BaseModelOutput(last_hidden_state=hidden)
+
+
+def _select(cache: Any, rows: Any) -> Any:
+    """A new cache with the given rows of `cache` (keys and values copied once)."""
+    import torch
+    from transformers import DynamicCache
+    from transformers.cache_utils import DynamicLayer
+
+    index = torch.as_tensor(rows)
+    selected = DynamicCache()
+    for layer in cache.layers:
+        copy = DynamicLayer()
+        copy.lazy_initialization(layer.keys, layer.values)
+        copy.keys = layer.keys.index_select(0, index)
+        copy.values = layer.values.index_select(0, index)
+        selected.layers.append(copy)
+    return selected

@@ -1,0 +1,116 @@
+"""log p(y|x,z) with gradient: one encoder row and one decoder row for each (question, passage).
+
+Rows are sorted by length into batches of about as many tokens, so that almost nothing is padded,
+and the vocabulary is scored only where a target's token stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ragcli.models.generators import TorchGenerator
+
+if TYPE_CHECKING:
+    import torch
+
+Tokens = tuple[int, ...]
+
+_TOKENS_A_BATCH = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TargetScores:
+    """log p(y_i|x,z,y_<i) (questions, k, t), its mask (questions, t), and for label smoothing the
+    mean over the vocabulary (questions, k, t)."""
+
+    log_probs: torch.Tensor
+    mask: torch.Tensor
+    means: torch.Tensor | None = None
+
+
+class TrainableGenerator:
+    """Scores targets under a generator's network, which is shared, not copied."""
+
+    def __init__(
+        self, generator: TorchGenerator, smoothing: bool = False, size: int = _TOKENS_A_BATCH
+    ):
+        self.generator, self.smoothing, self.size = generator, smoothing, size
+
+    def score(self, inputs: Sequence[Sequence[int]], targets: Sequence[Tokens]) -> TargetScores:
+        """Score target q under inputs q·k … q·k+k−1, each a question joined with a passage."""
+        import torch
+
+        k, left = divmod(len(inputs), len(targets))
+        if left or not k:
+            raise ValueError(f"{len(inputs)} inputs for {len(targets)} targets")
+        order = sorted(range(len(inputs)), key=lambda n: (len(inputs[n]), n))
+        found = [
+            self._forced([inputs[n] for n in batch], [targets[n // k] for n in batch])
+            for batch in self._batches(order, inputs)
+        ]
+        scored = torch.cat(found, dim=-1)
+        width = max(map(len, targets))
+        lengths = torch.tensor([len(target) for target in targets])
+        mask = torch.arange(width)[None, :] < lengths[:, None]
+        # Every scored token goes to its place: row by row of `order`, left to right.
+        places = torch.cat([n * width + torch.arange(len(targets[n // k])) for n in order])
+        flat = scored.new_zeros((len(scored), len(inputs) * width))
+        table = flat.index_copy(1, places, scored).view(-1, len(targets), k, width)
+        return TargetScores(table[0], mask, table[1] if self.smoothing else None)
+
+    def _batches(
+        self, order: Sequence[int], inputs: Sequence[Sequence[int]]
+    ) -> Iterator[list[int]]:
+        """Rows in order of length, together as long as they take no more tokens than `size`."""
+        batch: list[int] = []
+        for n in order:
+            if batch and (len(batch) + 1) * len(inputs[n]) > self.size:
+                yield batch
+                batch = []
+            batch.append(n)
+        yield batch
+
+    def _forced(self, inputs: Sequence[Sequence[int]], targets: Sequence[Tokens]) -> torch.Tensor:
+        """The rows' target tokens end to end: (1, n) log-probabilities, or (2, n) with means."""
+        import torch
+
+        model, start = self.generator.model, self.generator.start
+        ids, mask = _padded(inputs, 0)
+        y, there = _padded(targets, 0)
+        given = torch.tensor([start]).expand(len(targets), -1)
+        # The logits after the last start token and after each token but the last are wanted.
+        wanted = torch.cat([there.new_zeros((len(targets), len(start) - 1)), there], dim=1)
+        with _only(model.get_output_embeddings(), wanted):
+            logits = model(
+                input_ids=ids,
+                attention_mask=None if bool(mask.all()) else mask.long(),
+                decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
+                use_cache=False,
+            ).logits
+        log_probs = -torch.nn.functional.cross_entropy(logits, y[there], reduction="none")
+        if not self.smoothing:
+            return log_probs[None, :]
+        return torch.stack([log_probs, logits.mean(-1) - logits.logsumexp(-1)])
+
+
+def _padded(rows: Sequence[Sequence[int]], filler: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Rows of token ids as one tensor, and where their tokens stand."""
+    import torch
+
+    width = max(map(len, rows))
+    ids = torch.tensor([[*row, *[filler] * (width - len(row))] for row in rows])
+    lengths = torch.tensor([len(row) for row in rows])
+    return ids, torch.arange(width)[None, :] < lengths[:, None]
+
+
+@contextmanager
+def _only(head: Any, wanted: torch.Tensor) -> Iterator[None]:
+    """Let the vocabulary layer see the wanted positions alone, whatever model calls it."""
+    hook = head.register_forward_pre_hook(lambda module, args: (args[0][wanted],))
+    try:
+        yield
+    finally:
+        hook.remove()

@@ -1,0 +1,130 @@
+"""`rag export-index`, `import-index`, `plan-index` and `doctor`, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ragcli.findings import Finding
+from ragcli.pipeline import plan_index as planning
+from ragcli.pipeline.doctor import check_libraries
+from ragcli.storage.versions import Store
+from tests.cli.conftest import Run
+from tests.fakes import HashEncoder
+
+
+@pytest.fixture(autouse=True)
+def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
+    for name in ("load_encoder", "encoder_of"):
+        monkeypatch.setattr(f"ragcli.models.encoders.{name}", lambda name=None: HashEncoder(16))
+    monkeypatch.setattr(
+        "ragcli.pipeline.doctor.check_libraries", lambda: Finding("ok", "libraries", "fine")
+    )
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def docs(tmp_path: Path, rag: Run) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("peru", "chile", "bolivia"):
+        (folder / f"{name}.txt").write_text(f"{name} is a country of mountains .")
+    assert rag("build-index", folder, "--version", "1").code == 0
+    return folder
+
+
+def test_out_and_in(rag: Run, docs: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out.tar.zst"
+    assert rag("export-index", file).out == f"default@1 → {file}, 0.0 MB\n"
+    result = rag("export-index", file)
+    assert (result.code, result.err) == (1, f"rag: {file} exists (replace it with --overwrite)\n")
+    assert rag("export-index", file, "--overwrite").code == 0
+    result = rag("import-index", file, "--version", "2", "--no-activate")
+    assert result.out == f"default@2   3 documents, 3 passages from {file}\n"
+    record = json.loads(rag("import-index", file, "-i", "copy", "--json").out)
+    assert record == {"index": "copy", "version": "1", "active": True}
+    assert rag("export-index", tmp_path / "out.parquet").code == 0
+    assert (tmp_path / "out.parquet").read_bytes()[:4] == b"PAR1"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["export-index", "x.zip"], "rag: x.zip: the name must end with .tar.zst or .parquet"),
+        (["export-index", "nowhere/x.parquet"], "rag: cannot write to "),
+        (["export-index", "x.parquet", "-i", "wiki"], "rag: no index 'wiki'"),
+        (["import-index", "nothing.tar.zst"], "rag: nothing.tar.zst: no such file"),
+        (["import-index", "x.tsv"], "rag: x.tsv: DPR's passages need their vectors"),
+        (["import-index", "x.tsv", "--embeddings", "y"], "rag: x.tsv: no such file or folder"),
+        (["plan-index"], "rag: give a corpus, or --passages N"),
+        (["plan-index", "nowhere"], "rag: nowhere: cannot be read"),
+    ],
+)
+def test_errors_are_one_line_and_exit_1(
+    rag: Run, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = rag(*args)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(message)
+    assert len(result.err.splitlines()) == 1
+
+
+def test_plan(rag: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "_SIZES", (64, 256))
+    lines = rag("plan-index", docs).out.splitlines()
+    assert lines[0].startswith("3 passages")
+    assert lines[1].split() == ["type", "FAISS", "RAM", "disk", "time", "sample", "recall@5"]
+    assert [line.split()[0] for line in lines[2:]] == ["flat", "sq8", "hnsw", "ivf", "pq"]
+    record = json.loads(rag("plan-index", "--passages", "1000000", "--json").out)
+    assert record["passages"] == 1_000_000
+    assert record["types"][0]["factory"] == "Flat"
+    assert record["types"][0]["ram"] == 64_000_000 + 16_000_000 + 150_000_000
+
+
+def test_doctor(rag: Run, docs: Path, store: Path) -> None:
+    result = rag("doctor")
+    assert result.code == 0, result.out + result.err
+    assert "default@1: every byte is as it was written" in result.out
+    assert "default@1: hash-16 gives its stored vectors" in result.out
+    assert "all-MiniLM-L6-v2: embedded, its digest is right" in result.out
+    path = store / "default/versions/1/index.faiss"
+    data = bytearray(path.read_bytes())
+    data[60] ^= 1
+    path.write_bytes(data)
+    result = rag("doctor", "--only-store")
+    assert (result.code, result.err) == (1, "1 problem left\n")
+    assert f"{path}: its sha256 is not the one in the manifest" in result.out
+    assert "→ rag doctor --repair" in result.out
+    result = rag("doctor", "--repair", "--only-store")
+    assert result.code == 0
+    assert "→ default@1: index.faiss made again, byte for byte" in result.out
+    records = list(map(json.loads, rag("doctor", "--json", "--only-store").out.splitlines()))
+    assert {record["level"] for record in records} == {"ok"}
+    Store(store).open(verify=True).close()
+
+
+def test_doctor_finds_an_encoder_that_gives_other_vectors(
+    rag: Run, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Other(HashEncoder):
+        def encode_passages(self, passages, batch_size=32, progress=None):
+            return -super().encode_passages(passages, batch_size, progress)
+
+    monkeypatch.setattr("ragcli.models.encoders.encoder_of", lambda settings: Other(16))
+    result = rag("doctor")
+    assert result.code == 1
+    assert "differs from its stored vector" in result.out
+
+
+def test_libraries_that_end_the_process() -> None:
+    import sys
+
+    found = check_libraries((sys.executable, "-c", "import os; os.abort()"))
+    assert found.level == "problem"
+    assert found.message.startswith("faiss and torch do not work in one process: exit code -6")
+    found = check_libraries((sys.executable, "-c", "raise ImportError('no faiss')"))
+    assert found.message.endswith("ImportError: no faiss")

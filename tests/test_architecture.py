@@ -1,0 +1,58 @@
+"""Imports point one way: records ← core | storage | models ← pipeline ← api, cli."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "ragcli"
+BASE = {"", "digests", "errors", "findings", "protocols", "records", "settings"}
+MAY_IMPORT = {
+    "core": BASE | {"core"},
+    "storage": BASE | {"storage"},
+    "models": BASE | {"models"},
+    "pipeline": BASE | {"core", "storage", "models", "pipeline"},
+}
+
+
+def imported(path: Path) -> set[str]:
+    """The parts of ragcli that a file imports, but for what only the type checker reads."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    unread = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for node in ast.walk(block)
+    }
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if id(node) in unread:
+            continue
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            # `from ragcli import api` names a part, `from ragcli import __version__` does not.
+            module = node.module or ""
+            parts = [f"{module}.{a.name}" for a in node.names if not a.name.startswith("_")]
+            names += parts if module == "ragcli" else [module]
+    return {f"{name}.".split(".")[1] for name in names if name.split(".")[0] == "ragcli"}
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_imports_point_one_way(layer: str) -> None:
+    files = sorted((PACKAGE / layer).glob("*.py"))
+    assert len(files) > 3
+    wrong = {path.name: imported(path) - MAY_IMPORT[layer] for path in files}
+    assert {name: parts for name, parts in wrong.items() if parts} == {}
+
+
+def test_what_is_imported_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "file.py"
+    path.write_text(
+        "from ragcli import __version__, api\nimport ragcli.cli.app\n"
+        "if TYPE_CHECKING:\n    from ragcli.core import loss\n"
+        "def f():\n    from ragcli.models.source import locate\n"
+    )
+    assert imported(path) == {"api", "cli", "models"}
