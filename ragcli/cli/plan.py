@@ -32,7 +32,8 @@ def plan_index(
 ) -> None:
     """Say what RAM, disk and time each index type would take and what recall to expect.
 
-    A sample is embedded and indexed on this machine; times and recall are scaled up from it. Give a
+    A sample is embedded and indexed on this machine; times and recall are scaled up from it
+    (recall of a large index comes out a little too good). Give a
     corpus, a number of passages, or both: then the corpus is the sample.
 
     Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
