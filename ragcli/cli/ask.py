@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -91,15 +90,15 @@ def ask(
     )
     rag = open_rag(
         index,
-        store,
-        model,
-        encoder,
-        top_k,
         settings,
-        variant,
-        verify,
-        trust_query_encoder,
-        retriever,
+        variant=variant,
+        top_k=top_k,
+        retriever=retriever,
+        store=store,
+        model=model,
+        encoder=encoder,
+        verify=verify,
+        trust_query_encoder=trust_query_encoder,
     )
     with rag:
         say_closed_book(rag)
@@ -123,21 +122,17 @@ def ask(
 
 def open_rag(
     index: str,
-    store: Path | None,
-    model: str | None,
-    encoder: str | None,
-    top_k: int | None,
-    decoding: Decoding,
-    variant: Variant | None,
-    verify: bool,
-    trust: bool,
+    decoding: Decoding = _DEFAULTS,
+    *,
+    variant: Variant | None = None,
+    top_k: int | None = None,
     retriever: RetrieverName = "dense",
-    frozen: bool = False,
     generate: bool = True,
+    **opening: Any,
 ) -> Rag:
     """Open the index with the model, and say when k had to be clamped.
 
-    `generate=False` loads no generator.
+    `generate=False` loads no generator; `opening` is what else `Rag.open` takes.
     """
     from dataclasses import replace
 
@@ -147,15 +142,10 @@ def open_rag(
     with working("loading the model" if generate else "loading the encoder"):
         rag = Rag.open(
             index,
-            store=store,
-            model=model,
-            encoder=encoder,
             retrieval=Retrieval(top_k, retriever) if top_k else None,
             retriever=retriever,
-            frozen=frozen,
             generate=generate,
-            verify=verify,
-            trust_query_encoder=trust,
+            **opening,
         )
     rag.decoding = replace(decoding, variant=variant or rag.decoding.variant)
     say_clamped(rag)
@@ -183,15 +173,13 @@ def retrieve(
 
     rag = open_rag(
         index,
-        store,
-        model,
-        encoder,
-        top_k,
-        _DEFAULTS,
-        None,
-        verify,
-        trust_query_encoder,
-        retriever,
+        top_k=top_k,
+        retriever=retriever,
+        store=store,
+        model=model,
+        encoder=encoder,
+        verify=verify,
+        trust_query_encoder=trust_query_encoder,
         generate=False,
     )
     with rag:
@@ -222,8 +210,15 @@ def score(
     from ragcli.cli.console import print_json
     from ragcli.cli.render import score_record, show_scores
 
-    settings = Decoding()
-    rag = open_rag(index, store, model, encoder, top_k, settings, None, verify, trust_query_encoder)
+    rag = open_rag(
+        index,
+        top_k=top_k,
+        store=store,
+        model=model,
+        encoder=encoder,
+        verify=verify,
+        trust_query_encoder=trust_query_encoder,
+    )
     with rag:
         scored = rag.score(question, answers)
         if json:

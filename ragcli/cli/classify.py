@@ -58,15 +58,15 @@ def classify(
     settings = Decoding(variant=variant or "sequence")
     rag = open_rag(
         index,
-        store,
-        model,
-        encoder,
-        top_k,
         settings,
-        variant,
-        verify,
-        trust_query_encoder,
-        retriever,
+        variant=variant,
+        top_k=top_k,
+        retriever=retriever,
+        store=store,
+        model=model,
+        encoder=encoder,
+        verify=verify,
+        trust_query_encoder=trust_query_encoder,
     )
     with rag:
         if text == "-":

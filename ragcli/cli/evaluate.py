@@ -145,16 +145,16 @@ def evaluate(
     )
     rag = open_rag(
         index,
-        store,
-        model,
-        encoder,
-        top_k,
         settings,
-        variant,
-        verify,
-        trust_query_encoder,
-        retriever,
-        frozen,
+        variant=variant,
+        top_k=top_k,
+        retriever=retriever,
+        frozen=frozen,
+        store=store,
+        model=model,
+        encoder=encoder,
+        verify=verify,
+        trust_query_encoder=trust_query_encoder,
     )
     if not named:
         say_closed_book(rag)

@@ -33,8 +33,8 @@ def plan_index(
     """Say what RAM, disk and time each index type would take and what recall to expect.
 
     A sample is embedded and indexed on this machine; times and recall are scaled up from it
-    (recall of a large index comes out a little too good). Give a
-    corpus, a number of passages, or both: then the corpus is the sample.
+    (recall of a large index comes out a little too good). Give a corpus, a number of passages, or
+    both: then the corpus is the sample.
 
     Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
     """
@@ -82,7 +82,7 @@ def _show(plan: IndexPlan) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("type", no_wrap=True)
     table.add_column("FAISS", overflow="fold")
-    for name in ("RAM", "disk", "time", "sample recall@5"):
+    for name in ("RAM", "disk", "time", "expected recall@5"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in plan.types:
         cells = (row.type, row.factory, _size(row.ram), _size(row.disk), _time(row.seconds))

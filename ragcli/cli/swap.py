@@ -82,7 +82,13 @@ def swap_experiment(
     settings = Decoding(mode=decoding, beams=beams, n_best=1)
     where = f"{index}@{first}"
     older = open_rag(
-        where, store, model, None, top_k, settings, variant, False, trust_query_encoder
+        where,
+        settings,
+        variant=variant,
+        top_k=top_k,
+        store=store,
+        model=model,
+        trust_query_encoder=trust_query_encoder,
     )
     with older, older.with_index(f"{index}@{second}") as newer, RichProgress() as progress:
         progress.phase("asking", 2 * len(asked))

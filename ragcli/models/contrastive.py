@@ -67,7 +67,8 @@ def _require_packages() -> None:
     missing = [name for name in ("accelerate", "datasets") if find_spec(name) is None]
     if missing:
         raise ModelError(
-            f"training a retriever needs {' and '.join(missing)}", "pip install 'ragcli[train]'"
+            f"training a retriever needs {' and '.join(missing)}",
+            "in a clone: pip install -c constraints.txt '.[train]'",
         )
 
 

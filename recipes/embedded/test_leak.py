@@ -1,6 +1,6 @@
 """No office, no holder and no text of the hot-swap experiment may be in the training data.
 
-Set RAG_SHARED_DATA to the folder of leaders_*.csv, qamr/ and qed/; without it the tests are
+Set RAG_RECIPE_DATA to the folder of leaders_*.csv, qamr/ and qed/; without it the tests are
 skipped.  QAMR and QED are other people's text: examples that name an evaluation office or
 holder are dropped when they are read, and the test counts what is left.
 """
@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import synthesize
 from data import MAKERS, Sources, qed_is_held_out
 
-DATA = os.environ.get("RAG_SHARED_DATA")
+DATA = os.environ.get("RAG_RECIPE_DATA")
 
-pytestmark = pytest.mark.skipif(not DATA, reason="RAG_SHARED_DATA is not set")
+pytestmark = pytest.mark.skipif(not DATA, reason="RAG_RECIPE_DATA is not set")
 
 
 @pytest.fixture(scope="module")

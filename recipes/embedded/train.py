@@ -18,7 +18,7 @@ import random
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
@@ -86,19 +86,13 @@ STAGES = {
         group_size=3,
         group_share=0.5,
     ),
-    "D": Stage(
-        {"qamr": 0.2, "qed": 0.1, "cloze": 0.04, "synthetic": 0.26, "synthetic-long": 0.4},
-        256,
-        encoder_rate=1.5e-4,
-        decoder_rate=3e-4,
-        final_rate=0.02,
-        decay_from=0.0,
-        batch_tokens=2000,
-        before="C",
-        group_size=3,
-        group_share=0.4,
-    ),
 }
+STAGES["D"] = replace(
+    STAGES["C"],
+    shares={"qamr": 0.2, "qed": 0.1, "cloze": 0.04, "synthetic": 0.26, "synthetic-long": 0.4},
+    before="C",
+    group_share=0.4,
+)
 
 
 class Trainer:

@@ -77,7 +77,7 @@ def test_plan(rag: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "_SIZES", (64, 256))
     lines = rag("plan-index", docs).out.splitlines()
     assert lines[0].startswith("3 passages")
-    assert lines[1].split() == ["type", "FAISS", "RAM", "disk", "time", "sample", "recall@5"]
+    assert lines[1].split() == ["type", "FAISS", "RAM", "disk", "time", "expected", "recall@5"]
     assert [line.split()[0] for line in lines[2:]] == ["flat", "sq8", "hnsw", "ivf", "pq"]
     record = json.loads(rag("plan-index", "--passages", "1000000", "--json").out)
     assert record["passages"] == 1_000_000
