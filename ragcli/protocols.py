@@ -91,6 +91,11 @@ class Generator(Protocol):
     def prompting(self) -> Prompting: ...
 
     @property
+    def manner(self) -> dict[str, Any]:
+        """What besides weights and prompting decides the answers, as JSON values."""
+        ...
+
+    @property
     def uncased(self) -> bool:
         """True if the vocabulary has no capitals: answers take the passage's own spelling."""
         ...

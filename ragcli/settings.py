@@ -44,6 +44,7 @@ class Indexing:
 
     def __post_init__(self) -> None:
         _require(bool(self.type.strip()), "the index type must not be empty")
+        _require(0 <= self.seed < 2**31, f"the seed must be 0 to 2³¹ − 1, not {self.seed}")
         _require(self.batch_size >= 1, f"batch size must be at least 1, not {self.batch_size}")
 
 

@@ -19,7 +19,7 @@ _SHOWN = 20
 def compare(
     first: Annotated[Path, typer.Argument(help="A report of rag evaluate --json.", metavar="A")],
     second: Annotated[Path, typer.Argument(help="Another one.", metavar="B")],
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.", min=0)] = 0,
     json: JsonOption = False,
 ) -> None:
     """Compare two runs question by question: paired bootstrap, McNemar's test, where they differ.

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
@@ -34,6 +34,13 @@ def _reader_gone() -> NoReturn:
     """The reader has closed the pipe, as after `| head`: nothing is wrong, nothing more to say."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise SystemExit(0)
+
+
+@contextmanager
+def to_the_end() -> Iterator[None]:
+    """For output that is not all a command does: a closed pipe ends the output, not the command."""
+    with suppress(SystemExit):
+        yield
 
 
 @cache

@@ -48,7 +48,7 @@ def diff_index(
 
     Examples: rag diff-index 2016 2018  |  rag diff-index 2016 2018 --questions questions.txt
     """
-    from ragcli.cli.console import RichProgress, print_json, working
+    from ragcli.cli.console import RichProgress, print_json, say_clamped, working
     from ragcli.pipeline.diff_index import changed_answers
     from ragcli.pipeline.diff_index import diff_index as diff
 
@@ -68,6 +68,8 @@ def diff_index(
                 retrieval=Retrieval(top_k) if top_k else None,
             )
             after = before.with_index(f"{index}@{second}")
+        for opened in (before, after):
+            say_clamped(opened)
         with before, after, RichProgress() as progress:
             progress.phase("asking", 2 * len(asked))
             answers = changed_answers(before, after, asked, batch_size, progress.advance)

@@ -21,8 +21,8 @@ def doctor(
         bool,
         typer.Option(
             "--repair",
-            help="Remove what dead builds left, restore damaged files that exist elsewhere in the "
-            "store, and make damaged FAISS files again.",
+            help="Remove what dead builds left, restore damaged files that another version of "
+            "the index holds, and make damaged FAISS files again.",
         ),
     ] = False,
     only_store: Annotated[
@@ -35,7 +35,7 @@ def doctor(
 
     Examples: rag doctor  |  rag doctor --repair
     """
-    from ragcli.cli.console import say
+    from ragcli.cli.console import say, to_the_end
     from ragcli.errors import RagError
 
     left = 0
@@ -47,7 +47,8 @@ def doctor(
             except RagError as error:
                 say(f"could not be repaired: {error}")
         left += finding.level == "problem" and done is None
-        _show(finding, done, json)
+        with to_the_end():
+            _show(finding, done, json)
     if left:
         say(f"{left} problem{'s' if left > 1 else ''} left")
         raise typer.Exit(1)

@@ -85,7 +85,7 @@ def evaluate(
             "--answers-only", help="Faster: no log p, and only passages that may matter are read."
         ),
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.", min=0)] = 0,
     save: Annotated[
         Path | None,
         typer.Option("--save", help="Write predictions here, and resume.", show_default=False),
@@ -118,13 +118,17 @@ def evaluate(
 
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
-    from ragcli.cli.console import RichProgress, say_closed_book
+    from ragcli.cli.console import RichProgress, say, say_closed_book
     from ragcli.pipeline import evaluate as pipeline
     from ragcli.storage.datasets import read_examples
 
     task = task or _TASKS.get(format) or (PAPER[paper].task if paper else "qa")
     named = _labels(labels or (_LABELS.get(format) if task == "classification" else None), task)
     top_ks = _sweep(sweep)
+    if top_ks and top_k is not None:
+        raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
+    if predictions is not None and (save is not None or top_ks):
+        raise SettingsError("--predictions are measured as they are: no --save, no --sweep")
     if paper is not None and PAPER[paper].task != task:
         raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
     if figure is not None and len(top_ks) < 2:
@@ -158,6 +162,8 @@ def evaluate(
     )
     if not named:
         say_closed_book(rag)
+    if top_ks and top_ks[-1] > len(rag.index):
+        say(f"the index holds {len(rag.index)} passages: larger k are the same as all of them")
     with rag, RichProgress() as progress:
         progress.phase("answering", len(examples))
         report = pipeline.evaluate(
@@ -211,10 +217,6 @@ def _write(
     from ragcli.cli.evaluate_page import report_html, sweep_svg
     from ragcli.cli.evaluate_report import report_csv, report_record, show_report
 
-    if json:
-        print_json(report_record(report, paper))
-    else:
-        show_report(report, paper)
     files: list[tuple[Path | None, Callable[[], str]]] = [
         (csv, lambda: report_csv(report, paper)),
         (html, lambda: report_html(report, paper)),
@@ -227,3 +229,7 @@ def _write(
             except OSError as error:
                 raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
             say(f"wrote {path}")
+    if json:
+        print_json(report_record(report, paper))
+    else:
+        show_report(report, paper)

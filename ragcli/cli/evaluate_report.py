@@ -154,7 +154,7 @@ def _show_sweep(report: Evaluation) -> None:
     from rich.table import Table
 
     names = list(report.main.metrics)
-    table = Table(box=None, pad_edge=False, header_style="dim", title_justify="left")
+    table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("k", justify="right")
     for name in names:
         table.add_column(NAMES[name], justify="right")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ragcli.cli.options import IndexNameOption, JsonOption, StoreOption
+from ragcli.errors import StoreError
 from ragcli.storage.versions import DEFAULT_NAME, Entry, Store
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def log_index(
     place.require_index(index)
     entries = [entry for entry in place.entries() if entry.name == index]
     entries.sort(key=_age, reverse=True)
-    records = [_log_record(place, entry) for entry in entries]
+    found = (_log_record(place, entry) for entry in entries)
+    records = [record for record in found if record is not None]
     if json:
         for record in records:
             print_json(record)
@@ -45,20 +47,25 @@ def _age(entry: Entry) -> tuple[str, str]:
     return ("" if isinstance(entry.manifest, Exception) else entry.manifest.created, entry.version)
 
 
-def _log_record(store: Store, entry: Entry) -> dict[str, Any]:
+def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
+    """What the log says about a version; nothing if it has been removed by now."""
     from dataclasses import asdict
 
     from ragcli.storage.removal import own_bytes
 
     current = store.current(entry.name)
     tags = store.tags(entry.name)
+    try:
+        own = own_bytes([store.versions_folder(entry.name) / entry.version])
+    except FileNotFoundError:
+        return None
     record: dict[str, Any] = {
         "index": entry.name,
         "version": entry.version,
         "current": entry.current,
         "previous": current is not None and current.previous == entry.version,
         "tags": sorted(tag for tag, version in tags.items() if version == entry.version),
-        "own_bytes": own_bytes([store.versions_folder(entry.name) / entry.version]),
+        "own_bytes": own,
     }
     if isinstance(entry.manifest, Exception):
         return record | {"error": str(entry.manifest)}
@@ -128,6 +135,8 @@ def tag_index(
 
     place = Store(store)
     name, version = place.resolve(reference)
+    if delete and (tagged := place.tags(name).get(tag, version)) != version:
+        raise StoreError(f"the tag {tag} stands for {name}@{tagged}, not for {name}@{version}")
     place.tag(name, tag, None if delete else version)
     said = "is no tag any more" if delete else f"is {name}@{version}"
     out().print(f"{name}@{tag} {said}", markup=False)

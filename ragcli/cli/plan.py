@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ragcli.cli.corpus import DEFAULT_WORDS, FormatOption, OnErrorOption, WordsOption
+from ragcli.cli.corpus import (
+    DEFAULT_WORDS,
+    FormatOption,
+    OnErrorOption,
+    WordsOption,
+    say_left_out,
+)
 from ragcli.cli.options import EncoderOption, JsonOption
-from ragcli.errors import SettingsError
+from ragcli.errors import CorpusError, SettingsError
 from ragcli.settings import Chunking
 
 if TYPE_CHECKING:
@@ -49,8 +56,11 @@ def plan_index(
     if not paths and count is None:
         raise SettingsError("give a corpus, or --passages N")
     if paths:
-        documents = read_documents(paths, on_error, format=format)
+        problems: list[CorpusError] = []
+        ignored: Counter[str] = Counter()
+        documents = read_documents(paths, on_error, problems, format, ignored)
         sampled = sample_passages(p for d in documents for p in passages(d, chunking))
+        say_left_out(problems, ignored)
         sampled = Sampled(count or sampled.count, sampled.passages)
     else:
         sampled = made_up(count or 0, words)

@@ -65,7 +65,7 @@ def swap_experiment(
 
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
-    from ragcli.cli.console import RichProgress, print_json, say
+    from ragcli.cli.console import RichProgress, print_json, say, to_the_end
     from ragcli.cli.swap_report import report_html, report_record, show_report
     from ragcli.pipeline import swap_experiment as experiment
     from ragcli.storage.swap_questions import read_swap_questions
@@ -93,16 +93,17 @@ def swap_experiment(
     with older, older.with_index(f"{index}@{second}") as newer, RichProgress() as progress:
         progress.phase("asking", 2 * len(asked))
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
-    if json:
-        print_json(report_record(report, older))
-    else:
-        show_report(report, older)
     if html is not None:
         try:
             html.write_text(report_html(report, older), encoding="utf-8")
         except OSError as error:
             raise SettingsError(f"{html} cannot be written: {error.strerror}") from error
         say(f"wrote {html}")
+    with to_the_end():
+        if json:
+            print_json(report_record(report, older))
+        else:
+            show_report(report, older)
     if fail_under is not None and 100 * report.worst < fail_under:
         say(f"the lowest rate is {100 * report.worst:.1f} %, below {fail_under:g} %")
         raise typer.Exit(1)

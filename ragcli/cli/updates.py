@@ -60,7 +60,8 @@ def update_index(
     from ragcli.storage.manifest import read_manifest
 
     place = Store(store)
-    name, parent = place.resolve(f"{index}@{source or ''}")
+    reference = f"{index}@{source or ''}"
+    name, parent = place.resolve(reference)
     if version is not None:
         place.check_new(name, version)
     if on_error == "fail":
@@ -73,7 +74,7 @@ def update_index(
             place,
             loaded,
             paths,
-            f"{name}@{parent}",
+            reference,  # resolved again under the builders' lock: another may be current by then
             version=version,
             type=type,
             batch_size=batch_size,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,9 +113,22 @@ class TorchGenerator:
         # A forced first token is given, not chosen: it belongs to the start, with no probability.
         self.start: tuple[int, ...] = (start,) if forced is None else (start, int(forced))
 
-    @cached_property
+    @property
     def digest(self) -> str:
+        """sha256 over the weights as they are now: training changes them."""
         return weights_digest(self.model.state_dict().items())
+
+    @property
+    def manner(self) -> dict[str, Any]:
+        """What besides weights and prompting decides the answers, as JSON values."""
+        return {
+            "start": list(self.start),
+            "ends": list(self.ends),
+            "no_answer": self.no_answer,
+            "uncased": self.uncased,
+            "copies": self.copies,
+            "target_prefix": self.target_prefix,
+        }
 
     @property
     def max_tokens(self) -> int:

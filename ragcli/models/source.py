@@ -58,8 +58,12 @@ _WEIGHTS = (
 def _is_cached(name: str) -> bool:
     """True if the weights are there: a download that broke off must be able to go on."""
     from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
 
-    return any(isinstance(try_to_load_from_cache(name, file), str) for file in _WEIGHTS)
+    try:
+        return any(isinstance(try_to_load_from_cache(name, file), str) for file in _WEIGHTS)
+    except HFValidationError:
+        raise ModelNotFoundError(f"no model folder {name!r}, and it cannot be a hub id") from None
 
 
 def _require_hub(name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,8 @@ def load_trained_encoder(folder: Path) -> TrainedEncoder:
     network = QueryNetwork(*_load(source, settings.kind), settings)
     if network.digest != settings.query_digest:
         raise ModelError(f"the weights in {folder} are not those that were trained and recorded")
-    return TrainedEncoder(network, settings)
+    # An index that is built with it finds it again by its folder.
+    return TrainedEncoder(network, replace(settings, query_name=str(folder.resolve())))
 
 
 def _load(source: Source, kind: str) -> tuple[Any, Any]:

@@ -73,11 +73,6 @@ def decode(
     priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
     run = _token if decoding.variant == "token" else _sequence
     decoded = run(generator, reading, priors, decoding, explain)
-    if not all(d.candidates for d in decoded):
-        raise SettingsError(
-            f"the search found no answer of {decoding.min_tokens} to {decoding.max_tokens} tokens",
-            "loosen --min-tokens, --max-tokens or --no-repeat-ngram",
-        )
     silence = reading.silence()
     silent = None if silence is None else (np.exp(priors) * silence.reshape(priors.shape)).sum(-1)
     return [
@@ -90,6 +85,15 @@ def decode(
     ]
 
 
+def require_answers(counts: Sequence[int], decoding: Decoding) -> None:
+    """Raise if the search left a question without any hypothesis."""
+    if not all(counts):
+        raise SettingsError(
+            f"the search found no answer of {decoding.min_tokens} to {decoding.max_tokens} tokens",
+            "loosen --min-tokens, --max-tokens or --no-repeat-ngram",
+        )
+
+
 def _sequence(
     generator: Generator, reading: Reading, priors: Floats, decoding: Decoding, explain: bool
 ) -> list[Decoded]:
@@ -98,6 +102,7 @@ def _sequence(
     stepper = Counted(reading.stepper())
     beams = beam_search(stepper, reading.rows, generator.ends, decoding)
     tables = [Table(beams[q * k : q * k + k]) for q in range(len(priors))]
+    require_answers([len(table.hypotheses) for table in tables], decoding)
     if decoding.mode == "thorough":
         if decoding.n_best == 1:
             firsts = [
@@ -141,6 +146,7 @@ def _token(
     stepper = Counted(reading.stepper())
     marginal = MarginalStepper(stepper, priors, generator.ends)
     beams = beam_search(marginal, len(priors), generator.ends, decoding)
+    require_answers([len(beam) for beam in beams], decoding)
     decoded = []
     for q, hypotheses in enumerate(beams):
         candidates = tuple(
@@ -186,10 +192,11 @@ def rescore_winners(
     for completing in (True, False):
         missing = []
         for table, prior, quiet, first in zip(tables, priors, silent, firsts, strict=True):
-            wanted = m.may_be_best(prior, table.log_likelihoods, quiet, np.exp(first))
             if completing:
                 lower = m.sequence_marginal(prior, table.log_likelihoods)
-                wanted = np.arange(len(wanted)) == np.argmax(lower)
+                wanted = np.arange(len(lower)) == np.argmax(lower)
+            else:
+                wanted = m.may_be_best(prior, table.log_likelihoods, quiet, np.exp(first))
             pairs = table.missing()
             missing.append(pairs[wanted[pairs[:, 0]]])
         _rescore(reading, missing, tables)

@@ -34,6 +34,8 @@ def check_store(store: Store, load: Load | None = None) -> Iterator[Finding]:
         return
     loaded: dict[EncoderSettings, Encoder | RagError] = {}
     for name, version in checkup.whole:
+        if version not in store.versions(name):
+            continue  # removed since it was checked
         with store.open(f"{name}@{version}") as index:
             settings = index.manifest.encoder
             if settings not in loaded:

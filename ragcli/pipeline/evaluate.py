@@ -75,7 +75,7 @@ def evaluate(
         labels = require_labels(labels)
         for example in examples:
             label_of(example, labels)
-    ks = sorted(set(top_ks)) or [rag.retrieval.top_k]
+    ks = sorted({min(k, len(rag.index)) for k in top_ks}) or [rag.top_k]
     asking = Asking(rag.retriever, rag.generator, rag.decoding, tuple(labels), answers_only)
     run = fingerprint(rag, examples, task, ks, labels, seed) | {"answers_only": answers_only}
     columns = _predictions(asking, examples, ks, batch_size, save, run, progress)
@@ -148,6 +148,7 @@ def fingerprint(
         "model": rag.generator.name,
         "model_digest": rag.generator.digest,
         "prompting": asdict(rag.generator.prompting),
+        "generator": rag.generator.manner,
         "encoder": rag.encoder.settings.query_name,
         "encoder_digest": rag.encoder.settings.query_digest,
         "score_scale": rag.encoder.settings.score_scale,

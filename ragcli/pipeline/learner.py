@@ -57,6 +57,7 @@ class Learner:
 
         from ragcli.models.training import TrainableGenerator
 
+        network.module.float()  # what was saved in half precision cannot be trained in it
         self.index, self.network, self.generator = index, network, generator
         self.training = training
         self.top_k = min(training.top_k, len(index))

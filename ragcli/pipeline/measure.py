@@ -25,7 +25,7 @@ from ragcli.errors import QuestionError
 from ragcli.records import Evidence, Prediction, QAExample
 from ragcli.settings import Task
 
-NOT_RETRIEVED, WRONG = "not retrieved", "retrieved and wrong"
+NOT_RETRIEVED, RETRIEVED, WRONG = "not retrieved", "retrieved and wrong", "wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,9 @@ class Trial:
         """What went wrong, or None if the answer is right."""
         if self.right:
             return None
-        return NOT_RETRIEVED if self.retrieved is False else WRONG
+        if self.retrieved is None:
+            return WRONG
+        return RETRIEVED if self.retrieved else NOT_RETRIEVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def measure(
         trial(example, prediction, task)
         for example, prediction in zip(examples, predictions, strict=True)
     )
-    metrics = _MEASURES[task](trials, seed) | _retrieval(trials, top_k, seed)
+    metrics = _MEASURES[task](trials, seed) | _retrieval(trials, task, seed)
     golds = [t.prediction.gold_log_prob for t in trials]
     known = [value for value in golds if value is not None]
     if known:
@@ -145,12 +147,11 @@ def _classification(trials: Sequence[Trial], seed: int) -> dict[str, Measure]:
     return {"accuracy": bootstrap_mean([float(t.right) for t in trials], seed)}
 
 
-def _retrieval(trials: Sequence[Trial], top_k: int, seed: int) -> dict[str, Measure]:
+def _retrieval(trials: Sequence[Trial], task: Task, seed: int) -> dict[str, Measure]:
     """Recall by answer and by gold passage, and answers right without any passage's help."""
     metrics = {}
-    told = [t for t in trials if t.retrieved is not None and t.f1 is not None]
-    told = told or [t for t in trials if t.retrieved is not None and t.example.patterns]
-    if told:
+    told = [t for t in trials if t.retrieved is not None]
+    if told and task != "classification":
         metrics["answer_recall"] = bootstrap_mean([float(bool(t.retrieved)) for t in told], seed)
         unaided = [(float(t.right and not t.retrieved), float(not t.retrieved)) for t in told]
         if any(missing for _, missing in unaided):

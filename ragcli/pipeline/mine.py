@@ -98,9 +98,14 @@ def _negatives(
     for row in (*_ranked(words, example.question), *drawn):
         if len(chosen) == count:
             break
-        if row not in (positive, *chosen) and not _holds(passages[row], example):
+        same = _content(passages[row]) == _content(passages[positive])
+        if row not in chosen and not same and not _holds(passages[row], example):
             chosen.append(row)
     return chosen
+
+
+def _content(passage: Passage) -> tuple[str, str]:
+    return passage.title, passage.text
 
 
 def _holds(passage: Passage, example: QAExample) -> bool:

@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 
 
 def require_questions(questions: Sequence[str]) -> None:
-    """Refuse a question without a word in it."""
-    if not all(question.strip() for question in questions):
-        raise QuestionError("the question is empty")
+    """Refuse a question without a word in it, or with bytes that are no text."""
+    for question in questions:
+        if not question.strip():
+            raise QuestionError("the question is empty")
+        try:
+            question.encode()
+        except UnicodeEncodeError:
+            raise QuestionError("the question is not UTF-8") from None
 
 
 def retrieve(

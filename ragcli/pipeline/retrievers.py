@@ -71,11 +71,15 @@ class WordIndex:
         texts = [f"{p.title} {p.text}" for p in passages]
         self._count = len(texts)
         self._words = bm25s.BM25()
-        self._words.index(_tokens(texts), show_progress=False)
+        self._vocabulary: dict[str, int] = {}
+        tokens = _tokens(texts)
+        if any(tokens):  # else there are stop words only
+            self._words.index(tokens, show_progress=False)
+            self._vocabulary = self._words.vocab_dict
 
     def scores(self, question: str) -> Scores:
         """The score of every passage; 0 where no word is shared."""
-        known = [w for w in _tokens([question])[0] if w in self._words.vocab_dict]
+        known = [w for w in _tokens([question])[0] if w in self._vocabulary]
         if not known:
             return np.zeros(self._count)
         return np.asarray(self._words.get_scores(known), dtype=np.float64)

@@ -9,7 +9,8 @@ that no beam holds so far has then at most
 
 and one that some beam holds at most its known scores, what is open, and the passages not read.
 Where nothing is settled early all passages are read, and the result is that of `decode`. Only the
-answer is the same: log p(y|x) would need every passage.
+answer is the same, in the spelling of the passages that were read: log p(y|x) would need every
+passage.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ragcli.pipeline.decode import (
     Table,
     first_tokens,
     read,
+    require_answers,
     rescore_winners,
     written,
 )
@@ -79,6 +81,7 @@ def settle(
         _read_more(generator, [every[n] for n in pending], start, end, decoding)
         tables = [Table(every[n].beams) for n in pending]
         if end == k:
+            require_answers([len(table.hypotheses) for table in tables], decoding)
             _finish([every[n] for n in pending], tables)
         else:
             _complete_leaders([every[n] for n in pending], tables)
@@ -145,6 +148,8 @@ def _complete_leaders(questions: Sequence[_Question], tables: Sequence[Table]) -
     places: list[tuple[Table, int, int]] = []
     count = len(questions[0].pairs)
     for n, (question, table) in enumerate(zip(questions, tables, strict=True)):
+        if not table.hypotheses:
+            continue
         best = _leader(question, table)
         for j in np.flatnonzero(np.isneginf(table.log_likelihoods[best])).tolist():
             rows.append(n * count + j)
@@ -172,6 +177,8 @@ def _leader(question: _Question, table: Table) -> int:
 
 def _is_settled(question: _Question, table: Table) -> bool:
     """True if no other answer can have a larger p(y|x) than the leader has by now."""
+    if not table.hypotheses:
+        return False
     done = table.log_likelihoods.shape[1]
     prior, unread = np.exp(question.prior[:done]), float(np.exp(question.prior[done:]).sum())
     known = np.exp(table.log_likelihoods)

@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -154,21 +154,17 @@ def _identity(
         "base": {
             "query_encoder": network.settings.query_name,
             "query_encoder_digest": network.digest,
+            "score_scale": network.settings.score_scale,
             "generator": generator.name,
-            "generator_digest": _digest(generator),
+            "generator_digest": generator.digest,
+            "prompting": asdict(generator.prompting),
+            "manner": generator.manner,
         },
     }
 
 
 def _data(path: Path, format: DatasetFormat, key: str | None) -> dict[str, Any]:
     return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
-
-
-def _digest(generator: TorchGenerator) -> str:
-    """The digest of the weights as they are now: the generator remembers the first it computed."""
-    from ragcli.models.source import weights_digest
-
-    return weights_digest(generator.model.state_dict().items())
 
 
 def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
@@ -192,7 +188,7 @@ def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[st
         **manifest,
         "digests": {
             "query_encoder": settings.query_digest,
-            "generator": _digest(learner.generator),
+            "generator": learner.generator.digest,
         },
     }
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"

@@ -57,6 +57,7 @@ def train_query_encoder(
     examples = _examples(data, output)
     _check_questions(examples, network)
     mined = mine(list(index.passages), examples, training.negatives, training.seed)
+    network.module.float()  # what was saved in half precision cannot be trained in it
     embeddings = index.embeddings
     questions = [pair.question for pair in mined.pairs]
 
@@ -110,12 +111,12 @@ def train_both_encoders(
     mined = mine(passages, examples, training.negatives, training.seed)
     texts = [_text(passage) for passage in passages]
     settings = network.settings
+    network.module.float()
 
     def recall() -> float:
-        asked = network.module.encode_query(
-            [pair.question for pair in mined.pairs], show_progress_bar=False
-        )
-        stored = network.module.encode_document(texts, show_progress_bar=False)
+        encoded = {"show_progress_bar": False, "normalize_embeddings": settings.normalize}
+        asked = network.module.encode_query([pair.question for pair in mined.pairs], **encoded)
+        stored = network.module.encode_document(texts, **encoded)
         return _share([pair.positive for pair in mined.pairs], (asked @ stored.T).argmax(axis=1))
 
     before = recall()

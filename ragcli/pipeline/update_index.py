@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -110,7 +111,7 @@ def delete_documents(
         _require_documents(parent, gone)
         manifest = parent.manifest
         plan = Plan(
-            sources=manifest.sources,
+            sources=tuple(s for s in manifest.sources if os.path.basename(s) not in gone),
             chunking=manifest.chunking,
             indexing=_indexing(parent, None, Indexing().batch_size),
             settings=manifest.encoder,

@@ -13,7 +13,7 @@ import os
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -38,18 +38,27 @@ def export_archive(
     index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
 ) -> None:
     """Write an open version to `path`, without passages that it shares but no longer uses."""
-    with _packed(index, path.absolute().parent) as (folder, manifest), replacing(path) as stream:
+    with (
+        _packed(index, path.absolute().parent) as (folder, manifest),
+        ExitStack() as stack,
+        replacing(path) as stream,
+    ):
         import zstandard
+
+        # All are opened first: what is open stays readable when the version is removed.
+        files = [
+            stack.enter_context(open(folder / name, "rb")) for name in (MANIFEST, *manifest.files)
+        ]
 
         compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
         with (
             compressor.stream_writer(stream, closefd=False) as packed,
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
         ):
-            for name in (MANIFEST, *manifest.files):
-                _add(tar, folder / name)
+            for file in files:
+                size = _add(tar, file)
                 if progress is not None:
-                    progress((folder / name).stat().st_size)
+                    progress(size)
 
 
 @contextmanager
@@ -66,11 +75,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             temporary.unlink(missing_ok=True)
 
 
-def _add(tar: tarfile.TarFile, path: Path) -> None:
-    member = tarfile.TarInfo(f"{FOLDER}/{path.name}")  # no owner, no date: the same bytes each time
-    member.size = path.stat().st_size
-    with open(path, "rb") as stream:
-        tar.addfile(member, stream)
+def _add(tar: tarfile.TarFile, file: IO[bytes]) -> int:
+    """Write an open file; returns its size."""
+    name = Path(file.name).name
+    member = tarfile.TarInfo(f"{FOLDER}/{name}")  # no owner, no date: the same bytes each time
+    member.size = os.fstat(file.fileno()).st_size
+    tar.addfile(member, file)
+    return member.size
 
 
 @contextmanager
@@ -119,8 +130,7 @@ def import_archive(
         name, version = name or manifest.name, version or manifest.version
         with store.build(name, version) as folder:
             require_space(folder.path, manifest.bytes)
-            stream.allow(manifest.bytes + _HEADERS * (len(manifest.files) + 2))
-            for file in _members(path, tar, manifest):
+            for file in _members(path, stream, tar, manifest):
                 _unpack(path, tar, file, folder.path, manifest.files[_base(file)])
                 if progress is not None:
                     progress(file.size)
@@ -156,6 +166,10 @@ def _reading(path: Path) -> Iterator[tuple[_Limited, tarfile.TarFile]]:
             stream.allow(_LARGEST_MANIFEST)
             with tarfile.open(fileobj=stream, mode="r|") as tar:
                 yield stream, tar
+    except PermissionError as error:
+        if error.filename != str(path):
+            raise
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
     except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
         raise _refused(path, f"it is not a whole archive: {error}") from None
     except FileNotFoundError as error:
@@ -173,7 +187,7 @@ def _refused(path: Path, reason: str) -> StoreError:
 
 
 def _manifest(path: Path, stream: _Limited, tar: tarfile.TarFile) -> Manifest:
-    member = tar.next()
+    member = _next(path, tar)
     if member is None or member.name != f"{FOLDER}/{MANIFEST}" or not member.isreg():
         raise _refused(path, "it does not begin with the manifest of an index version")
     if member.size > _LARGEST_MANIFEST:
@@ -186,17 +200,32 @@ def _manifest(path: Path, stream: _Limited, tar: tarfile.TarFile) -> Manifest:
     return manifest
 
 
-def _members(path: Path, tar: tarfile.TarFile, manifest: Manifest) -> Iterator[tarfile.TarInfo]:
-    """The files that the manifest names, each once and nothing else."""
+def _next(path: Path, tar: tarfile.TarFile) -> tarfile.TarInfo | None:
+    try:
+        return tar.next()
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise _refused(path, f"it is not a whole archive: {error}") from None
+
+
+def _members(
+    path: Path, stream: _Limited, tar: tarfile.TarFile, manifest: Manifest
+) -> Iterator[tarfile.TarInfo]:
+    """The files that the manifest names, each once and nothing else.
+
+    A header may take little, whatever the files may: tarfile reads headers into memory.
+    """
     left = set(manifest.files)
-    while member := tar.next():
+    stream.allow(_HEADERS)
+    while member := _next(path, tar):
         name = _base(member)
         if member.name != f"{FOLDER}/{name}" or not member.isreg() or name not in left:
             raise _refused(path, f"{member.name!r} is not a file of its manifest")
         if member.size != manifest.files[name].bytes:
             raise _refused(path, f"{name} is not as long as its manifest says")
         left.remove(name)
+        stream.allow(member.size + _HEADERS)
         yield member
+        stream.allow(_HEADERS)
     if left:
         raise _refused(path, f"{', '.join(sorted(left))} is missing")
 

@@ -28,12 +28,14 @@ class BuildFolder:
         name: str,
         version: str,
         lock: Callable[[], AbstractContextManager[None]],
+        check: Callable[[], None],
         activate: Callable[[], object],
     ) -> None:
         self.path = path
         self.name = name
         self.version = version
         self._lock = lock
+        self._check = check
         self._activate = activate
         self._known: dict[str, FileRecord] = {}
         self._shelf: Path | None = None
@@ -111,6 +113,8 @@ class BuildFolder:
             if other is None or name in self._known:
                 continue
             with suppress(OSError):  # a file that cannot be linked stays as it is
+                if other.samefile(self.path / name):
+                    continue
                 if file_digest(other) == record.sha256:
                     shared = self.path / f"{name}.shared"
                     os.link(other, shared)
@@ -119,8 +123,7 @@ class BuildFolder:
     def _rename(self, activate: bool) -> None:
         target = self.path.parent / self.version
         with self._lock():
-            if os.path.lexists(target):
-                raise version_exists(self.name, self.version)
+            self._check()
             os.rename(self.path, target)
             sync(target.parent)
             if activate:

@@ -77,7 +77,12 @@ class Checkup:
         yield from self._current(name)
         yield from self._tags(name)
         for version in self._store.versions(name):
-            problems = list(self._version(name, version))
+            try:
+                problems = list(self._version(name, version))
+            except FileNotFoundError:
+                problems = []
+            if version not in self._store.versions(name):
+                continue  # removed while it was looked at
             yield from problems
             if not problems:
                 self.whole.append((name, version))
@@ -96,20 +101,25 @@ class Checkup:
     def _tags(self, name: str) -> Iterator[Finding]:
         index = self._store.root / name
 
-        def keep(tags: dict[str, str], said: str) -> str:
+        def empty() -> str:
             with self._store.locked(name):
-                write_tags(index, tags)
-            return said
+                write_tags(index, {})
+            return f"{index / TAGS}: emptied"
+
+        def drop(tag: str) -> str:
+            with self._store.locked(name):
+                tags = self._store.tags(name)
+                write_tags(index, {other: to for other, to in tags.items() if other != tag})
+            return f"{name}: the tag {tag} is taken away"
 
         try:
             tags = self._store.tags(name)
         except RagError as error:
-            repair = partial(keep, {}, f"{index / TAGS}: emptied")
-            yield Finding("problem", ABOUT, error.message, "rag doctor --repair", repair)
+            yield Finding("problem", ABOUT, error.message, "rag doctor --repair", empty)
             return
-        kept = {tag: to for tag, to in tags.items() if to in self._store.versions(name)}
-        for tag in sorted(tags.keys() - kept.keys()):
-            repair = partial(keep, kept, f"{name}: the tag {tag} is taken away")
+        versions = self._store.versions(name)
+        for tag in sorted(tag for tag, to in tags.items() if to not in versions):
+            repair = partial(drop, tag)
             message = f"{name}: the tag {tag} stands for {tags[tag]}, which is not there"
             yield Finding("problem", ABOUT, message, "rag doctor --repair", repair)
 

@@ -160,9 +160,9 @@ def _read_file(
 ) -> Iterator[Document | CorpusError]:
     """One file; a pipe given by name (`<(command)`) is read as standard input is."""
     try:
-        name.encode()
+        path.encode()
     except UnicodeEncodeError:
-        yield CorpusError("the file's name is not UTF-8", ascii(path), hint="rename it")
+        yield CorpusError("its name or path is not UTF-8", ascii(path), hint="rename it")
         return
     name = unicodedata.normalize("NFC", name)  # macOS and Linux write ü differently
     place = Place(name, path, pretty_title(PurePosixPath(name).stem))

@@ -63,12 +63,14 @@ def _own(path: Path, key: str | None, pairs: bool) -> Iterator[QAExample]:
         positive = text_of(record, "positive", place) if "positive" in record else None
         answers = _keyed(record.get("answers"), key, place)
         left_out = pairs and positive is not None and "answers" not in record
+        accepted = () if left_out else texts_of(answers, "answers", place)
+        patterns = bool(record.get("patterns", False))
         yield QAExample(
             id=_id(record, "id", place),
             question=text_of(record, "question", place),
-            answers=() if left_out else texts_of(answers, "answers", place),
+            answers=_patterns(accepted, place) if patterns else accepted,
             gold=texts_of(gold, "gold passages", place) if gold else (),
-            patterns=bool(record.get("patterns", False)),
+            patterns=patterns,
             positive=positive,
             place=place,
         )
@@ -102,16 +104,19 @@ def _nq(path: Path) -> Iterator[QAExample]:
 
 def _curated_trec(path: Path) -> Iterator[QAExample]:
     for place, record in json_lines(path):
-        patterns = texts_of(record.get("answer"), "answer", place)
-        for pattern in patterns:
-            try:
-                re.compile(pattern)
-            except re.error as error:
-                raise QuestionError(
-                    f"{place}: {pattern!r} is not a regular expression: {error}"
-                ) from None
+        patterns = _patterns(texts_of(record.get("answer"), "answer", place), place)
         question = text_of(record, "question", place)
         yield QAExample(_id(record, "id", place), question, patterns, patterns=True, place=place)
+
+
+def _patterns(texts: tuple[str, ...], place: str) -> tuple[str, ...]:
+    """The texts, all of which must be regular expressions."""
+    for text in texts:
+        try:
+            re.compile(text)
+        except re.error as error:
+            raise QuestionError(f"{place}: {text!r} is not a regular expression: {error}") from None
+    return texts
 
 
 def _trivia_qa(path: Path) -> Iterator[QAExample]:

@@ -235,6 +235,6 @@ def _decode_html(data: bytes, place: Place) -> str:
             raise
         try:
             return data.decode(declared[1].decode("ascii"))
-        except (UnicodeDecodeError, LookupError):
+        except (UnicodeError, LookupError):
             pass
         raise

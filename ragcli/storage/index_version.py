@@ -113,13 +113,14 @@ def check_files(folder: Path, manifest: Manifest, verify: bool) -> None:
         path = folder / name
         try:
             size = path.stat().st_size
+            digest = file_digest(path) if verify and size == record.bytes else record.sha256
         except OSError as error:
             raise CorruptIndexError(f"{path}: {error.strerror}", hint=_REBUILD) from None
         if size != record.bytes:
             raise CorruptIndexError(
                 f"{path}: {size} bytes, the manifest says {record.bytes}", hint=_REBUILD
             )
-        if verify and file_digest(path) != record.sha256:
+        if digest != record.sha256:
             raise CorruptIndexError(
                 f"{path}: its sha256 is not the one in the manifest", hint=_REBUILD
             )

@@ -37,7 +37,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             place = f"{path}:{number}"
             try:
                 record = json.loads(_decoded(line, place))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise QuestionError(f"{place}: not JSON: {error}") from None
             if not isinstance(record, dict):
                 raise QuestionError(f"{place}: not a JSON object")
@@ -48,7 +48,7 @@ def json_file(path: Path) -> Any:
     """One JSON value in a file."""
     try:
         return json.loads(_decoded(read_bytes(path), str(path)))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise QuestionError(f"{path}: not JSON: {error}") from None
 
 

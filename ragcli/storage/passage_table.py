@@ -17,6 +17,7 @@ from ragcli.storage.passages import PassageStore, PassageWriter, PlaceWriter, re
 from ragcli.storage.sharing import DigestIndex, keep
 
 SHARD_ROWS = 65_536
+_SHARDS_OF_A_SIZE = 32
 _BLOCK = 4096
 
 
@@ -118,7 +119,8 @@ class _Shards:
             self._writer = PassageWriter(self._paths[-1])
         self._writer.add(passage, record)
         self.count += 1
-        if self._writer.count == SHARD_ROWS:
+        # Twice as many rows after every _SHARDS_OF_A_SIZE shards: few files, whatever their rows.
+        if self._writer.count == SHARD_ROWS << ((len(self._paths) - 1) // _SHARDS_OF_A_SIZE):
             self._writer.close()
             self._writer = None
 

@@ -164,6 +164,8 @@ class _Shard:
             self._file = pa.memory_map(str(path))
             self._reader = pa.ipc.open_file(self._file)
             self._batch_rows = int(self._reader.schema.metadata[_ROWS_KEY])
+            if self._batch_rows < 1:
+                raise ValueError(f"batches of {self._batch_rows} rows")
             batches = self._reader.num_record_batches
             last = self._reader.get_batch(batches - 1).num_rows if batches else 0
         except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
@@ -185,6 +187,8 @@ class _Shard:
         number, offset = divmod(start, self._batch_rows)
         try:
             rows = self._reader.get_batch(number).slice(offset, count)
+            if not len(rows):
+                raise ValueError(f"no row {start}")
             if columns:
                 rows = rows.select(list(columns))
             rows.validate(full=True)

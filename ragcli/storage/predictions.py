@@ -10,6 +10,7 @@ that was cut short is dropped. Lines of `rag ask - --json` and of other tools ca
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -55,11 +56,27 @@ def _prediction(record: dict[str, Any], place: str) -> Prediction:
         question=text_of(record, "question", place),
         answer=answer,
         passages=evidence,
-        top_k=int(record.get("top_k") or len(evidence) or 1),
-        log_prob=record.get("log_prob"),
-        gold_log_prob=record.get("gold_log_prob"),
+        top_k=_whole(record.get("top_k"), place) or len(evidence) or 1,
+        log_prob=_finite(record.get("log_prob"), "log_prob", place),
+        gold_log_prob=_finite(record.get("gold_log_prob"), "gold_log_prob", place),
         labels=labels if isinstance(labels, dict) else None,
     )
+
+
+def _whole(value: Any, place: str) -> int:
+    if value is None:
+        return 0
+    if not isinstance(value, int) or value < 0:
+        raise QuestionError(f"{place}: top_k must be a whole number, not {value!r}")
+    return value
+
+
+def _finite(value: Any, name: str, place: str) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise QuestionError(f"{place}: {name} must be a number, not {value!r}")
+    return float(value)
 
 
 def _evidence(record: dict[str, Any]) -> Evidence:
@@ -86,11 +103,17 @@ def matched(
             for n, (_, p, accepted) in enumerate(found, 1)
         ]
         return own, [prediction for _, prediction, _ in found]
-    by_id = {p.id: p for _, p, _ in found if p.id}
+    by_id: dict[str, Prediction] = {}
+    for place, found_one, _ in found:
+        if found_one.id and by_id.setdefault(found_one.id, found_one).answer != found_one.answer:
+            raise QuestionError(f"{place}: another answer to {found_one.id} stands above")
     by_question = {p.question: p for _, p, _ in found}
     predictions = []
     for example in examples:
-        prediction = by_id.get(example.id) or by_question.get(example.question)
+        # Ids may be other numbers in another tool: the question decides where they disagree.
+        prediction = by_id.get(example.id)
+        if prediction is None or prediction.question != example.question:
+            prediction = by_question.get(example.question, prediction)
         if prediction is None:
             raise QuestionError(f"{path}: no answer to {example.id} ({example.question[:60]})")
         predictions.append(prediction)
@@ -142,8 +165,8 @@ class PredictionLog:
     def _kept(self, examples: Sequence[QAExample], each: int) -> list[tuple[Prediction, ...]]:
         if not self._path.exists():
             return []
-        text = self._path.read_text(encoding="utf-8")
-        whole = text[: text.rfind("\n") + 1].splitlines(keepends=False)
+        data = self._path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1].splitlines()
         try:
             read = [_prediction(json.loads(line), str(self._path)) for line in whole]
         except (ValueError, AttributeError, QuestionError) as error:

@@ -36,7 +36,7 @@ def remove_version(store: Store, name: str, version: str, force: bool = False) -
     """
     version = store.version_of(name, version)
     with store.locked(name, building=True), store.locked(name):
-        return _remove(store, name, [version], force)
+        return _remove(store, name, [store.version_of(name, version)], force)
 
 
 def prune_versions(store: Store, name: str, keep: int, dry_run: bool = False) -> list[str]:
@@ -94,6 +94,7 @@ def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
 
 def _forget(store: Store, name: str, versions: list[str], current: Current | None) -> None:
     """CURRENT and TAGS no longer name the versions."""
+    tags = store.tags(name)
     if current is not None:
         previous = None if current.previous in versions else current.previous
         if current.version not in versions:
@@ -103,7 +104,6 @@ def _forget(store: Store, name: str, versions: list[str], current: Current | Non
             store.write_current(name, Current(str(previous)))
         else:
             (store.root / name / "CURRENT").unlink(missing_ok=True)
-    tags = store.tags(name)
     kept = {tag: version for tag, version in tags.items() if version not in versions}
     if kept != tags:
         write_tags(store.root / name, kept)

@@ -92,7 +92,7 @@ def leftovers(index: Path) -> Iterator[tuple[Path, str]]:
 
 def clean(store: Store, name: str, path: Path) -> str:
     """Remove a leftover."""
-    with store.locked(name, building=True), writing(path.parent):
+    with store.locked(name, building=True), store.locked(name), writing(path.parent):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:

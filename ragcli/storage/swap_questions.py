@@ -6,37 +6,23 @@ spellings, and `changed`, false for controls whose answers are the same everywhe
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from ragcli.errors import QuestionError
 from ragcli.records import SwapQuestion
+from ragcli.storage.lines import json_lines
 
 
 def read_swap_questions(path: Path, keys: tuple[str, str]) -> list[SwapQuestion]:
     """All questions of a file, each with accepted answers for both keys."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise QuestionError(f"{path}: cannot be read: {error}") from error
-    questions = [
-        _question(line, keys, f"{path}:{number}")
-        for number, line in enumerate(lines, 1)
-        if line.strip()
-    ]
+    questions = [_question(record, keys, place) for place, record in json_lines(path)]
     if not questions:
         raise QuestionError(f"{path}: no questions")
     return questions
 
 
-def _question(line: str, keys: tuple[str, str], place: str) -> SwapQuestion:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise QuestionError(f"{place}: not JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise QuestionError(f"{place}: not a JSON object")
+def _question(record: dict[str, Any], keys: tuple[str, str], place: str) -> SwapQuestion:
     question, answers = record.get("question"), record.get("answers")
     if not isinstance(question, str) or not question.strip():
         raise QuestionError(f"{place}: no question")

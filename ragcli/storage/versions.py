@@ -94,6 +94,8 @@ class Store:
                 try:
                     manifest = read_manifest(self.versions_folder(name) / version)
                 except CorruptIndexError as error:
+                    if version not in self.versions(name):
+                        continue  # removed since it was listed
                     manifest = error
                 is_current = current is not None and current.version == version
                 yield Entry(name, version, is_current, manifest)
@@ -153,7 +155,9 @@ class Store:
             if version is None and tag not in tags:
                 there = f"its tags: {', '.join(sorted(tags))}" if tags else "it has no tags"
                 raise IndexNotFoundError(f"the index {name!r} has no tag {tag!r}", hint=there)
-            if tag in self.versions(name):
+            if version is not None:
+                self._require(name, version)
+            if version is not None and tag in self.versions(name):
                 raise StoreError(
                     f"{tag!r} is a version of the index {name!r}", hint="choose another tag"
                 )
@@ -233,6 +237,7 @@ class Store:
                     name,
                     chosen,
                     lock=lambda: self.locked(name),
+                    check=lambda: self.check_new(name, chosen),
                     activate=lambda: self.set_current(name, chosen),
                 )
                 try:

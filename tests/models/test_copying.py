@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -95,8 +96,18 @@ def test_an_empty_passage_has_an_empty_answer() -> None:
 def test_a_search_that_finds_nothing_says_so() -> None:
     found = passages((1.0,), [("", "lima")])
     decoding = Decoding(min_tokens=6, max_tokens=8)
+    for n_best, explain in ((5, False), (1, False), (5, True)):
+        chosen = replace(decoding, n_best=n_best)
+        with pytest.raises(SettingsError, match="no answer of 6 to 8 tokens"):
+            decode(copying_generator(0), ["who ?"], [found], chosen, explain)
     with pytest.raises(SettingsError, match="no answer of 6 to 8 tokens"):
-        decode(copying_generator(0), ["who ?"], [found], decoding)
+        decode(copying_generator(0), ["who ?"], [found], replace(decoding, variant="token"))
+    with pytest.raises(SettingsError, match="no answer of 6 to 8 tokens"):
+        settle(copying_generator(0), ["who ?"], [found], decoding)
+    longer = passages((0.9, 0.1), [("", "lima"), ("", "lima is the king of the river")])
+    [settled] = settle(copying_generator(0), ["who ?"], [longer], decoding)
+    [decoded] = decode(copying_generator(0), ["who ?"], [longer], decoding)
+    assert settled.text == decoded.candidates[0].text
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ragcli.errors import QuestionError
-from ragcli.pipeline.measure import NOT_RETRIEVED, WRONG, measure
+from ragcli.pipeline.measure import NOT_RETRIEVED, RETRIEVED, WRONG, measure
 from ragcli.pipeline.paper import PAPER
 from ragcli.records import Evidence, Prediction, QAExample
 
@@ -46,7 +46,7 @@ def test_question_answering() -> None:
         "gold_recall": (pytest.approx(1 / 2), 2),
         "gold_log_prob": (pytest.approx(-2.0), 2),
     }
-    assert [t.failure for t in measured.trials] == [None, None, WRONG, NOT_RETRIEVED]
+    assert [t.failure for t in measured.trials] == [None, None, RETRIEVED, NOT_RETRIEVED]
     assert all(m.low <= m.value <= m.high for m in measured.metrics.values())
     assert measured.top_k == 2
 
@@ -99,3 +99,12 @@ def test_the_papers_tables() -> None:
     assert PAPER["jeopardy"].rows["RAG-Token"]["q_bleu1"] == 0.222
     assert PAPER["msmarco"].rows["RAG-Sequence"]["rouge_l"] == 0.408
     assert PAPER["fever2"].rows["BART"] == {"accuracy": 0.811}
+
+
+def test_what_cannot_be_told_is_only_wrong_and_mixed_files_count_whole() -> None:
+    examples = [example(1, "Lima"), example(2, r"19\d\d", patterns=True)]
+    predictions = [predicted(1, "Quito"), predicted(2, "1963", "in 1963")]
+    measured = measure(examples, predictions, "qa")
+    assert measured.trials[0].failure == WRONG
+    both = measure(examples, [predicted(1, "Lima", "Lima"), predictions[1]], "qa")
+    assert (both.metrics["answer_recall"].value, both.metrics["answer_recall"].n) == (1.0, 2)

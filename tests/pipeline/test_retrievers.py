@@ -117,3 +117,12 @@ def test_unknown_retrievers_are_refused(index: IndexVersion) -> None:
 def test_best_rows_breaks_ties_by_row() -> None:
     assert best_rows(np.array([1.0, 3.0, 1.0, 1.0]), 3).tolist() == [1, 0, 2]
     assert best_rows(np.array([0.0, 0.0]), 2).tolist() == [0, 1]
+
+
+def test_bm25_over_stop_words_only(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("A B C")
+    store = Store(tmp_path / "store")
+    build_index(store, HashEncoder(), [str(tmp_path / "a.txt")], version="v")
+    with store.open() as opened:
+        [found] = Bm25(opened).retrieve(["who is it ?"], 3)
+    assert [(r.passage.text, r.score, r.log_prior) for r in found] == [("A B C", 0.0, 0.0)]

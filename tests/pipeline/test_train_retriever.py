@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ragcli.errors import ModelError, QuestionError, SettingsError
-from ragcli.models.encoders import load_encoder
+from ragcli.models.encoders import encoder_of, load_encoder
 from ragcli.models.trained_encoder import network_of
 from ragcli.pipeline.build_index import build_index
 from ragcli.pipeline.mine import mine
@@ -108,6 +108,13 @@ def test_the_query_encoder_learns_against_a_frozen_index(world: CodeWords, tmp_p
     encoder = load_encoder(str(tmp_path / "encoder"))
     check_encoder(Store(world.store).open(), encoder)
     assert recall_1(world, encoder) >= 0.9
+    # An index that is built with it finds it again by itself.
+    store = Store(tmp_path / "store")
+    build_index(store, encoder, [str(world.folder / "docs")], version="1")
+    with store.open() as index:
+        again = encoder_of(index.manifest.encoder)
+        check_encoder(index, again)
+        assert again.settings.query_digest == encoder.settings.query_digest
     record = json.loads((tmp_path / "encoder" / "retriever.json").read_text())
     assert record["recall_1"] == {"before": report.before, "after": report.after}
 
@@ -162,3 +169,10 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ModelError, match=r"accelerate and datasets.*ragcli\[train\]"):
         contrastive._require_packages()
+
+
+def test_a_copy_of_the_positive_is_no_negative() -> None:
+    texts = ["lima is big", "lima is big", "lima is far"]
+    passages = [passage(n, text) for n, text in enumerate(texts)]
+    mined = mine(passages, [example("lima is big ?", positive="lima is big")], 2)
+    assert [texts[row] for row in mined.pairs[0].negatives] == ["lima is far"]

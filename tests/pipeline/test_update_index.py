@@ -19,6 +19,7 @@ from ragcli.errors import (
 from ragcli.pipeline.build_index import build_index
 from ragcli.pipeline.update_index import delete_documents, update_index
 from ragcli.settings import Chunking, Indexing
+from ragcli.storage.building import BuildFolder
 from ragcli.storage.versions import Current, Store
 from tests.fakes import HashEncoder
 
@@ -309,3 +310,41 @@ def test_an_empty_corpus_is_no_update(store, tmp_path):
     with pytest.raises(CorpusError, match="no documents"):
         update_index(store, HashEncoder(), [str(tmp_path / "none")], version="2")
     assert store.versions("default") == ["1"]
+
+
+def test_shards_left_after_publishing_are_not_linked_twice(store, tmp_path, monkeypatch):
+    """A kill after the rename leaves the shelf: its files are those of the version itself."""
+    path = write(tmp_path / "a.jsonl", {f"d{n}": f"unlike{n}" for n in range(9)})
+    build_index(store, HashEncoder(), [path], version="1")
+    real, first = BuildFolder.shelf, store.versions_folder("default") / "1"
+
+    def shelf(self, key):
+        found = real(self, key)
+        os.link(first / "embeddings-0.npy", found / "embeddings-0.npy")
+        return found
+
+    monkeypatch.setattr(BuildFolder, "shelf", shelf)
+    report = build_index(store, HashEncoder(), [path], version="2")
+    assert report.resumed == 9
+    assert sorted(os.listdir(first)) == sorted(os.listdir(first.parent / "2"))
+
+
+def test_the_name_of_a_deleted_file_is_no_longer_a_source(store, tmp_path):
+    (tmp_path / "peru.txt").write_text("Lima is the capital of Peru .")
+    (tmp_path / "chile.txt").write_text("Santiago is the capital of Chile .")
+    paths = [str(tmp_path / "peru.txt"), str(tmp_path / "chile.txt")]
+    build_index(store, HashEncoder(), paths, version="1")
+    report = delete_documents(store, ["peru.txt"], version="2")
+    assert report.manifest.sources == (paths[1],)
+
+
+def test_passage_shards_grow_so_that_there_are_never_many(store, tmp_path, monkeypatch):
+    from ragcli.storage import passage_table
+
+    monkeypatch.setattr(passage_table, "SHARD_ROWS", 2)
+    monkeypatch.setattr(passage_table, "_SHARDS_OF_A_SIZE", 2)
+    path = write(tmp_path / "a.jsonl", {f"d{n}": f"unlike{n}" for n in range(30)})
+    build_index(store, HashEncoder(), [path], version="1")
+    with store.open("@1") as index:
+        assert index.passages.sizes == [2, 2, 4, 4, 8, 8, 2]
+        assert [p.document_id for p in index.passages] == [f"d{n}" for n in range(30)]

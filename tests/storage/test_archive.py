@@ -320,3 +320,54 @@ def test_a_failed_export_leaves_no_file(store, tmp_path, monkeypatch):
     with store.open("wiki") as index, pytest.raises(NoSpaceError):
         export_archive(index, tmp_path / "out.tar.zst")
     assert "out" not in str(os.listdir(tmp_path))
+
+
+def test_an_export_goes_on_when_its_version_is_removed(store, archive, tmp_path, monkeypatch):
+    from ragcli.storage import archive as module
+    from ragcli.storage.removal import remove_version
+
+    build(store, corpus(tmp_path), "other", name="wiki")
+    real, removed = module._add, []
+
+    def add(tar, file):
+        if not removed:
+            removed.append(remove_version(store, "wiki", "2018"))
+        return real(tar, file)
+
+    monkeypatch.setattr(module, "_add", add)
+    with store.open("wiki@2018") as index:
+        export_archive(index, tmp_path / "out.tar.zst")
+    assert (tmp_path / "out.tar.zst").read_bytes() == archive.read_bytes()
+
+
+def test_headers_that_do_not_end(store, archive, tmp_path):
+    """tarfile reads headers into memory, so they may not be as large as the files may."""
+    items = members(archive)
+    path = tmp_path / "evil.tar.zst"
+    long = info("ragcli-index/index.faiss")
+    long.pax_headers = {"comment": "x" * (1 << 20)}
+    at = next(n for n, (m, _) in enumerate(items) if m.name.endswith("index.faiss"))
+    big = with_manifest(items, lambda r: r["files"]["index.faiss"].update(bytes=1 << 22))
+    refused(
+        store,
+        pack(path, [*big[:at], (long, b"x" * (1 << 22)), *big[at + 1 :]]),
+        "unpacks to more than its manifest says",
+    )
+
+
+def test_passages_whose_batches_are_not_what_they_say(store, tmp_path):
+    import pyarrow as pa
+
+    from ragcli.errors import CorruptIndexError
+    from ragcli.storage.passages import _ROWS_KEY, PassageStore
+
+    folder = store.versions_folder("wiki") / "2018"
+    table = pa.ipc.open_file(str(folder / "passages-0.arrow")).read_all()
+    for rows in (b"0", b"2"):
+        path = tmp_path / "passages.arrow"
+        changed = table.replace_schema_metadata({_ROWS_KEY: rows})
+        with pa.ipc.new_file(str(path), changed.schema) as writer:
+            for row in range(len(table)):
+                writer.write_batch(changed.slice(row, 1).combine_chunks().to_batches()[0])
+        with pytest.raises(CorruptIndexError, match=r"passages\.arrow|places"):
+            list(PassageStore([path], folder / "places.arrow"))

@@ -97,9 +97,27 @@ def test_what_another_tool_answered(tmp_path: Path) -> None:
         ('{"answer": "a"}', ":1: no question"),
         ('{"question": "q", "error": "too long"}', ":1: a question that was not answered"),
         ('{"question": "q", "answer": "a", "passages": 3}', ":1: passages must be a list"),
+        ('{"question": "q", "answer": "a", "top_k": "all"}', ":1: top_k must be a whole number"),
+        ('{"question": "q", "answer": "a", "log_prob": NaN}', ":1: log_prob must be a number"),
+        ('{"question": "q", "answer": "a", "x": ' + "[" * 9999, ":1: not JSON"),
     ],
 )
 def test_bad_predictions(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "p").write_text(text)
     with pytest.raises(QuestionError, match=message):
         read_predictions(tmp_path / "p")
+
+
+def test_ids_that_are_counted_otherwise(tmp_path: Path) -> None:
+    """Another tool counts from 1: the questions decide, not the numbers."""
+    path = tmp_path / "p.jsonl"
+    lines = [
+        {"id": n + 1, "question": e.question, "answer": f"answer {e.id}"}
+        for n, e in enumerate(EXAMPLES)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _, predictions = matched(path, EXAMPLES)
+    assert [p.answer for p in predictions] == [f"answer {e.id}" for e in EXAMPLES]
+    path.write_text(path.read_text() + '{"id": 1, "question": "q", "answer": "other"}\n')
+    with pytest.raises(QuestionError, match=r"another answer to 1 stands above"):
+        matched(path, EXAMPLES)

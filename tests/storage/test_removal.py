@@ -12,6 +12,7 @@ from filelock import FileLock
 
 from ragcli.errors import CorruptIndexError, IndexNotFoundError, StoreBusyError, StoreError
 from ragcli.pipeline import assemble
+from ragcli.storage.archive import repack
 from ragcli.storage.removal import own_bytes, prune_versions, remove_version
 from ragcli.storage.versions import Current, Store
 from tests.fakes import HashEncoder
@@ -186,3 +187,35 @@ def test_current_is_whole_after_all(store):
         "version": "1",
         "previous": "4",
     }
+
+
+@pytest.mark.parametrize("act", [remove_version, lambda s, n, v: s.tag(n, "keep", v)])
+def test_removed_by_another_while_one_waits(store, act):
+    """What was resolved before the lock is looked at again under it."""
+    real, removed = store.locked, []
+
+    def locked(name, building=False):
+        if not removed:
+            removed.append(remove_version(Store(store.root), "default", "2"))
+        return real(name, building)
+
+    store.locked = locked
+    with pytest.raises(IndexNotFoundError, match="no version default@2"):
+        act(store, "default", "2")
+    assert store.tags("default") == {}
+
+
+def test_a_tag_that_takes_the_name_of_a_version_under_construction(store):
+    with store.open("@2") as index, store.build(version="6") as folder:
+        store.tag("default", "6", "2")
+        with pytest.raises(StoreError, match="'6' is a tag of default@2"):
+            repack(index, folder)
+    assert store.versions("default") == ["1", "2", "3", "4", "5"]
+    store.tag("default", "6", None)
+
+
+def test_damaged_tags_stop_a_removal_before_anything_is_changed(store):
+    (store.root / "default/TAGS").write_bytes(b"[]")
+    with pytest.raises(CorruptIndexError, match="TAGS: damaged"):
+        remove_version(store, "default", "1", force=True)
+    assert store.current("default") == Current("1", "4")
