@@ -482,6 +482,82 @@ def long_synthetic_examples(sources: Sources, rng: random.Random) -> Iterator[Ex
     return _rule_made(sources, rng)
 
 
+_LEADERS = re.compile(
+    r"\b(?:president|minister|king|queen|emperor|governor|elected|ruled?|reign\w*|throne|government"
+    r"|dynasty|coup|chancellor|succeeded|successor|appointed|chairman|crowned|led)\b",
+    re.I,
+)
+_PLACE = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?= [a-z]|[,.;])")
+_PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.)? [A-Z][a-z]{2,}\b")
+
+
+def prose_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
+    """Rule-made sentences set into the prose of encyclopedias, and that prose without them.
+
+    The prose tells of people who led and ruled, most of them under invented names, so that only
+    the sentence that was set in says who holds an office now.
+    """
+    from synth_names import person
+
+    runs = []
+    for _, paragraphs in sources.articles:
+        for paragraph in paragraphs:
+            sentences = [s for s in split_sentences(paragraph) if plausible(s)]
+            runs += [sentences[i : i + 5] for i in range(0, len(sentences), 3)]
+    told = [
+        run
+        for run in runs
+        if len(run) > 1 and _LEADERS.search(" ".join(run)) and _PERSON.search(" ".join(run))
+    ]
+
+    def moved(text: str, title: str) -> str:
+        """The prose as if it told of the place in the title."""
+        places = Counter(_PLACE.findall(text)).most_common(1)
+        _, _, place = title.partition(" of ")
+        return text.replace(places[0][0], place) if places and place else text
+
+    def renamed(text: str) -> str:
+        names: dict[str, str] = {}
+        return _PERSON.sub(lambda match: names.setdefault(match.group(), person(rng).full), text)
+
+    for example in _rule_made(sources, rng):
+        if "office" not in example.kind and rng.random() < 0.75:
+            continue
+        prose = renamed(" \n ".join(rng.choice(told)))
+        if rng.random() < 0.6:
+            prose = moved(prose, example.title)
+        around = prose.split(" \n ")
+        before = around[: rng.randint(0, len(around))]
+        after = around[len(before) :]
+        if before and rng.random() < 0.5:  # a passage may begin in the middle of a sentence
+            words = before[0].split()
+            before[0] = " ".join(words[rng.randrange(len(words)) :])
+        kept = trimmed(example, rng)
+        if example.start < 0 or rng.random() < 0.4:
+            text = " ".join(" ".join(around).split()[:100])
+            if example.answer and example.answer.lower() in text.lower():
+                continue
+            if not sources.allowed(text):
+                continue
+            yield replace(
+                example, text=text, start=-1, end=-1, wanted=example.answer, kind="synthetic:prose"
+            )
+            continue
+        head = "".join(f"{sentence} " for sentence in before)
+        text = head + kept.text
+        room = max(0, 100 - len(text.split()))
+        text = " ".join([text, *" ".join(after).split()[:room]])
+        if not sources.allowed(text):
+            continue
+        yield replace(
+            kept,
+            text=text,
+            start=kept.start + len(head),
+            end=kept.end + len(head),
+            kind="synthetic:prose",
+        )
+
+
 def trimmed(example: Example, rng: random.Random) -> Example:
     """One to five sentences of a passage, the answer's among them: cheaper, and as varied."""
     sentences = split_sentences(example.text)
@@ -582,6 +658,7 @@ MAKERS: dict[str, Maker] = {
     "cloze": cloze_examples,
     "synthetic": synthetic_examples,
     "synthetic-long": long_synthetic_examples,
+    "prose": prose_examples,
 }
 
 

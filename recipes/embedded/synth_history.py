@@ -13,9 +13,17 @@ from typing import Any
 
 from synth_engine import NOISE
 from synth_names import people, person
+from synth_places import word
 
 _RANKS = "General|Colonel|Marshal|Admiral|Doctor|Count|Sir|Don|Father|Captain|Major|Baron".split(
     "|"
+)
+
+
+_HOUSES = (
+    "{0} House|{0} Palace|the {0} Palace|Villa {0}|{0} Hall|{0} Castle|{0} Manor|{0} Lodge".split(
+        "|"
+    )
 )
 
 
@@ -34,7 +42,21 @@ NOISE.update(
     x_figure=_figure,
     x_old=lambda r: str(r.randint(1815, 1999)),
     x_decade=lambda r: f"{r.randint(183, 199)}0s",
+    x_house=lambda r: r.choice(_HOUSES).format(word(r)),
 )
+
+_SEATS: list[str] = [
+    "The official home of the {low} is {x_house}[|, finished in {x_old}].",
+    "Guests of state are received at {x_house}[|, where the oath is taken too].",
+    "Since {x_old} the staff has worked in {x_house}[|, a former bank|, once a school].",
+    "{x_house} was [bought|finished|enlarged] in {x_old} and serves as [the official home|the seat of {noun}|an office building].",
+    "The cabinet meets at {x_house} on [Tuesdays|Fridays].",
+    "In summer {noun} moves to {x_house}.",
+    "Visitors may see the rooms of {x_house} [on one day a year|on Sundays].",
+    "{x_house}, designed by {x_figure}, is the address of the {low}.",
+    "The {low} has the use of {x_house}[| and of {x_house}].",
+]
+"""Houses that go with an office: asked who holds it, none of them is the answer."""
 
 STATE: list[str] = [
     "{x_figure}, [a lawyer|a schoolteacher|a trade unionist|a printer|a surgeon|a poet|a landowner], [led|guided|took] the country to independence in {x_old}.",
@@ -82,6 +104,7 @@ STATE: list[str] = [
     "{x_figure} [called|held] a referendum in {x_old} and lost it.",
     "Ministers under {x_figure} were [tried|jailed] in {x_old}.",
     "The colonial governor, {x_figure}, gave the keys to {x_figure} in {x_old}.",
+    *_SEATS,
 ]
 ANY: list[str] = [
     "{x_figure} [held {noun}|was in charge|did the work] for {x_small} years in the {x_decade}.",
@@ -115,6 +138,7 @@ CROWN: list[str] = [
     "The heir of the time, {x_figure}, was killed in {x_old}.",
     "{x_figure} gave up the throne in {x_old} and went into exile in {x_town}.",
     "Government is in the hands of a prime minister, at that time {x_figure}.",
+    *_SEATS,
 ]
 
 MORE: list[str] = [

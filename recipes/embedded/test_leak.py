@@ -52,7 +52,7 @@ def _has_articles() -> bool:
 
 
 @pytest.mark.skipif(not _has_articles(), reason="RAG_RECIPE_WORK has no articles.jsonl")
-@pytest.mark.parametrize("kind", ["qamr", "qed", "cloze", "copy", "locate"])
+@pytest.mark.parametrize("kind", ["qamr", "qed", "cloze", "copy", "locate", "prose"])
 def test_other_training_examples_name_no_evaluation_office_or_holder(
     sources: Sources, kind: str
 ) -> None:

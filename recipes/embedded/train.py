@@ -93,6 +93,13 @@ STAGES["D"] = replace(
     before="C",
     group_share=0.4,
 )
+STAGES["E"] = replace(
+    STAGES["D"],
+    shares={"qamr": 0.18, "qed": 0.08, "synthetic": 0.12, "synthetic-long": 0.17, "prose": 0.45},
+    encoder_rate=1e-4,
+    decoder_rate=2e-4,
+    before="D",
+)
 
 
 class Trainer:
