@@ -157,7 +157,7 @@ def main() -> None:
         show(answers, holding, given.show)
         print(json.dumps({"set": name, **abstention(examples, model, tokenizer)}), flush=True)
         if given.groups and name != "handmade":
-            groups = held_out_groups(holding, sources, 5, seed=0)[1::2]  # calibrate.py has the rest
+            groups = held_out_groups(holding, sources, 5, seed=0)
             groups = groups[:: max(1, len(groups) // given.groups)]
             print(json.dumps({"set": name, **calibration(groups, marginalizer)}), flush=True)
 

@@ -1,10 +1,10 @@
 """Write a checkpoint as a Hugging Face folder: fp16 safetensors, configs and tokenizer.
 
-    python export.py --work WORK --stage D --out WORK/export [--abstain-bias -1]
+    python export.py --work WORK --stage E --out WORK/export
 
-The averaged weights are written, with the bias on abstaining that calibrate.py found best.
-The folder opens with `BartForConditionalGeneration.from_pretrained`; [CLS] is the generator's
-way to say that a passage does not hold the answer, and is suppressed by the generation defaults.
+The averaged weights are written.  The folder opens with
+`BartForConditionalGeneration.from_pretrained`; [CLS] is the generator's way to say that a
+passage does not hold the answer, and is suppressed by the generation defaults.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ def averaged(work: Path, stage: str) -> BartForConditionalGeneration:
     return bart.eval()
 
 
-def export(work: Path, stage: str, out: Path, abstain_bias: float) -> int:
+def export(work: Path, stage: str, out: Path) -> int:
     """Write the folder and return the size of its weights in bytes."""
     tokenizer = load_tokenizer()
     bart = averaged(work, stage).half()
-    bart.final_logits_bias[0, tokenizer.cls_token_id] = abstain_bias
     bart.generation_config = GenerationConfig(
         decoder_start_token_id=tokenizer.cls_token_id,
         bos_token_id=tokenizer.cls_token_id,
@@ -77,9 +76,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--stage", required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--abstain-bias", type=float, default=0.0)
     given = parser.parse_args()
-    size = export(given.work, given.stage, given.out, given.abstain_bias)
+    size = export(given.work, given.stage, given.out)
     print(f"{given.out}: {size:,} bytes")
     if size > LIMIT:
         raise SystemExit(f"the weights take more than {LIMIT:,} bytes")
