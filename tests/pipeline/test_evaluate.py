@@ -180,8 +180,11 @@ def test_a_run_resumes_only_as_the_same_run(rag: Rag, tmp_path: Path) -> None:
     ):
         with pytest.raises(StoreError, match="other settings"):
             changed()
-    given = evaluate_predictions(save, EXAMPLES)
-    assert given.main.metrics["exact_match"].n == len(EXAMPLES)
+    with pytest.raises(QuestionError, match="another answer to"):  # one of each k
+        evaluate_predictions(save, EXAMPLES)
+    single = evaluate(rag, EXAMPLES, top_ks=[2], save=tmp_path / "single.jsonl")
+    given = evaluate_predictions(tmp_path / "single.jsonl", EXAMPLES)
+    assert given.main.metrics["exact_match"] == single.main.metrics["exact_match"]
 
 
 def test_the_report_says_what_it_depends_on(rag: Rag) -> None:

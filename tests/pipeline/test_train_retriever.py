@@ -167,7 +167,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from ragcli.models import contrastive
 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ModelError, match=r"accelerate and datasets.*ragcli\[train\]"):
+    with pytest.raises(ModelError, match=r"accelerate and datasets.*\.\[train\]"):
         contrastive._require_packages()
 
 

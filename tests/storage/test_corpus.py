@@ -235,8 +235,13 @@ def test_a_name_that_is_not_utf8(tmp_path):
     write(tmp_path, {"zz.txt": "Cusco."})
     problems: list[CorpusError] = []
     assert [d.id for d in read_documents([str(tmp_path)], "skip", problems)] == ["zz.txt"]
-    assert "the file's name is not UTF-8" in problems[0].message
+    assert "its name or path is not UTF-8" in problems[0].message
     problems[0].message.encode()
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    write(folder, {"a.txt": "Lima."})
+    with pytest.raises(CorpusError, match="its name or path is not UTF-8"):
+        list(read_documents([str(folder)]))
 
 
 @pytest.mark.parametrize("on_error", ["fail", "skip"])
