@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,17 @@ class Stepper(Protocol):
         ...
 
 
+class TokenLogProbs(NamedTuple):
+    """log p(y_i|x,z,y_<i) of n targets (n, t) and where their tokens stand (n, t).
+
+    `answered` (n, t) is log p(y_i is not "no answer"|x,z,y_<i), for generators that can say so.
+    """
+
+    log_probs: Any
+    mask: Any
+    answered: Any | None = None
+
+
 class Reading(Protocol):
     """(question, passage) pairs that were encoded once; everything after reuses their states."""
 
@@ -73,8 +84,8 @@ class Reading(Protocol):
         """p(no answer|x,z) of each pair, for generators that can say so, else None."""
         ...
 
-    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> tuple[Any, Any]:
-        """log p(y_i|x,z,y_<i) of target n under pair rows[n]: (n, t) and its mask (n, t)."""
+    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
+        """Score target n under pair rows[n]."""
         ...
 
 

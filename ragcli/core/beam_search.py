@@ -24,7 +24,7 @@ import numpy as np
 from array_api_compat import array_namespace, is_torch_array
 from numpy.typing import NDArray
 
-from ragcli.core.marginalize import token_marginal
+from ragcli.core.marginalize import logsumexp, token_marginal
 from ragcli.protocols import Ints, Stepper
 from ragcli.records import Hypothesis
 from ragcli.settings import Decoding
@@ -48,6 +48,9 @@ class MarginalStepper:
     Wraps a stepper whose rows are the k passages of each question, in order; `log_prior` is
     (questions, k). Row r of ours stands on rows r·k … r·k+k−1 of the inner one. What each passage
     gave to the tokens that were followed is kept, so that posteriors need no second pass.
+
+    After the first token the distribution is made to sum to 1, which it does already unless the
+    generator may say "no answer": see `token_sequence_marginal`.
     """
 
     def __init__(self, inner: Stepper, log_prior: NDArray[Any], ends: Sequence[int]) -> None:
@@ -72,7 +75,8 @@ class MarginalStepper:
         for end in self._ends:
             self._keep(np.full(len(parents), end), np.arange(len(parents)))
         prior = self._log_prior[[prefix[0] for prefix in self._prefixes]]
-        return token_marginal(_like(log_probs, prior), self._last)
+        marginal = token_marginal(_like(log_probs, prior), self._last)
+        return marginal if tokens is None else marginal - logsumexp(marginal, axis=-1)[:, None]
 
     def allowed(self) -> Array | None:
         """What any of the passages allows."""

@@ -15,14 +15,21 @@ from ragcli.settings import Schedule, Variant
 Array = Any
 
 
-def loss(scores: Array, token_log_probs: Array, mask: Array, variant: Variant) -> Array:
+def loss(
+    scores: Array,
+    token_log_probs: Array,
+    mask: Array,
+    variant: Variant,
+    log_answered: Array | None = None,
+) -> Array:
     """-log p(y|x) of each question, the passage summed out.
 
     scores (..., k) = score_scale · d(z)·q(x), token_log_probs (..., k, t), mask (..., t) → (...).
+    `log_answered` (..., k, t) is for RAG-Token: see `token_sequence_marginal`.
     """
     prior = m.log_prior(scores)
     if variant == "token":
-        return -m.token_sequence_marginal(prior, token_log_probs, mask)
+        return -m.token_sequence_marginal(prior, token_log_probs, mask, log_answered)
     likelihood = m.sequence_log_likelihood(token_log_probs, mask[..., None, :])
     return -m.sequence_marginal(prior, likelihood)
 
@@ -34,14 +41,16 @@ def smoothed_loss(
     mask: Array,
     variant: Variant,
     smoothing: float,
+    log_answered: Array | None = None,
 ) -> Array:
     """(1-ε) · loss + ε · the loss of a token drawn evenly from the vocabulary.
 
     `mean_log_probs` (..., k, t) is the mean of log p(v|x,z,y_<i) over the vocabulary: with one
     passage this is label smoothing as everyone has it.
     """
-    evenly = loss(scores, mean_log_probs, mask, variant)
-    return (1 - smoothing) * loss(scores, token_log_probs, mask, variant) + smoothing * evenly
+    evenly = loss(scores, mean_log_probs, mask, variant, log_answered)
+    true = loss(scores, token_log_probs, mask, variant, log_answered)
+    return (1 - smoothing) * true + smoothing * evenly
 
 
 def rate_factor(step: int, steps: int, warmup: float, schedule: Schedule) -> float:

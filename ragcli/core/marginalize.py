@@ -65,12 +65,26 @@ def token_marginal(log_prior: Array, token_log_probs: Array) -> Array:
     return logsumexp(xp.expand_dims(log_prior, axis=-1) + token_log_probs, axis=-2)
 
 
-def token_sequence_marginal(log_prior: Array, token_log_probs: Array, mask: Array) -> Array:
+def token_sequence_marginal(
+    log_prior: Array, token_log_probs: Array, mask: Array, log_answered: Array | None = None
+) -> Array:
     """RAG-Token, a whole sequence: log p(y|x) = Σ_i log Σ_z p(z|x) p(y_i|x,z,y_<i).
 
     log_prior (..., k), token_log_probs (..., k, t), mask (..., t) → (...).
+
+    `log_answered` (..., k, t) comes from generators that may say "no answer" in place of any token:
+    log p(y_i is not that|x,z,y_<i). Whether there is an answer is then decided once, by the first
+    token; every later one is given that the answer goes on: Σ_z p(z|x) p(y_i|x,z,y_<i) divided by
+    Σ_z p(z|x) p(answered|x,z,y_<i). Without the division a passage that has nothing to say would
+    lower each token anew, and the shortest answer would win.
     """
-    return sequence_log_likelihood(token_marginal(log_prior, token_log_probs), mask)
+    marginal = token_marginal(log_prior, token_log_probs)
+    if log_answered is not None:
+        xp = array_namespace(marginal)
+        goes_on = token_marginal(log_prior, log_answered)
+        later = xp.arange(marginal.shape[-1], device=marginal.device) > 0
+        marginal = marginal - xp.where(later, goes_on, xp.zeros_like(goes_on))
+    return sequence_log_likelihood(marginal, mask)
 
 
 def posterior(log_prior: Array, log_likelihood: Array) -> Array:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ragcli.models.copying import CopyRows, CopyState
 from ragcli.models.output import Output
-from ragcli.protocols import Ints
+from ragcli.protocols import Ints, TokenLogProbs
 
 if TYPE_CHECKING:
     import torch
@@ -70,16 +70,14 @@ class TorchReading:
             self.stepper().step(None, np.arange(self.rows))
         return None if self._silence is None else self._silence.double().numpy()
 
-    def token_log_probs(
-        self, rows: Ints, targets: Sequence[tuple[int, ...]]
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Teacher-forced log-probabilities (n, t) of each target under its pair, and the mask."""
+    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
+        """Teacher-forced log-probabilities of each target under its pair."""
         import torch
 
         if self.cross is None:
             self.stepper().step(None, np.arange(self.rows))
         width = max((len(t) for t in targets), default=0)
-        log_probs = torch.zeros((len(targets), width), dtype=self.hidden.dtype)
+        found = torch.zeros((2, len(targets), width), dtype=self.hidden.dtype)
         mask = torch.zeros((len(targets), width), dtype=torch.bool)
         # Rows of equal length and of the same pair stand together: little padding, local reads.
         order = sorted(range(len(targets)), key=lambda n: (len(targets[n]), int(rows[n])))
@@ -92,11 +90,14 @@ class TorchReading:
                     y[i, : len(targets[n])] = torch.tensor(targets[n])
                     mask[n, : len(targets[n])] = True
                 source = torch.as_tensor(rows[np.array(batch)])
-                log_probs[batch, :longest] = self._forced(source, y, mask[batch][:, :longest])
-        return log_probs, mask
+                found[:, batch, :longest] = self._forced(source, y, mask[batch][:, :longest])
+        return TokenLogProbs(found[0], mask, None if self.no_answer is None else found[1])
 
     def _forced(self, source: torch.Tensor, y: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """log p(y_i|x,z,y_<i) of targets y (n, t), 0 where the mask is false."""
+        """log p(y_i|x,z,y_<i) of targets y (n, t) and log p(answered|x,z,y_<i): (2, n, t).
+
+        Both are 0 where the mask is false.
+        """
         import torch
         from transformers import DynamicCache, EncoderDecoderCache
 
@@ -109,10 +110,12 @@ class TorchReading:
             past_key_values=EncoderDecoderCache(DynamicCache(), _select(self.cross, source)),
             use_cache=True,
         )[0]
-        chosen = logits.gather(-1, y[mask][:, None]).squeeze(-1)
-        log_probs = torch.zeros(y.shape, dtype=logits.dtype)
-        log_probs[mask] = chosen - logits.logsumexp(-1)
-        return log_probs
+        chosen, total = logits.gather(-1, y[mask][:, None]).squeeze(-1), logits.logsumexp(-1)
+        found = torch.zeros((2, *y.shape), dtype=logits.dtype)
+        found[0, mask] = chosen - total
+        if self.no_answer is not None:
+            found[1, mask] = without(logits, self.no_answer).logsumexp(-1) - total
+        return found
 
 
 class TorchStepper:
@@ -189,6 +192,13 @@ class TorchStepper:
     def _select_states(self) -> tuple[Any, Any]:
         reading = self._reading
         return reading.hidden[self._source], reading.mask[self._source]
+
+
+def without(logits: torch.Tensor, token: int) -> torch.Tensor:
+    """The logits (n, vocabulary) with one token ruled out."""
+    import torch
+
+    return logits.index_fill(-1, torch.tensor([token]), -torch.inf)
 
 
 def _states(hidden: Any) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ragcli.models.generators import TorchGenerator
+from ragcli.models.reading import without
 
 if TYPE_CHECKING:
     import torch
@@ -23,12 +24,16 @@ _TOKENS_A_BATCH = 1024
 
 @dataclass(frozen=True, slots=True)
 class TargetScores:
-    """log p(y_i|x,z,y_<i) (questions, k, t), its mask (questions, t), and for label smoothing the
-    mean over the vocabulary (questions, k, t)."""
+    """log p(y_i|x,z,y_<i) (questions, k, t) and its mask (questions, t).
+
+    For label smoothing `means` over the vocabulary, and for generators that may say "no answer"
+    log p(`answered`|x,z,y_<i), both (questions, k, t).
+    """
 
     log_probs: torch.Tensor
     mask: torch.Tensor
     means: torch.Tensor | None = None
+    answered: torch.Tensor | None = None
 
 
 class TrainableGenerator:
@@ -59,7 +64,9 @@ class TrainableGenerator:
         places = torch.cat([n * width + torch.arange(len(targets[n // k])) for n in order])
         flat = scored.new_zeros((len(scored), len(inputs) * width))
         table = flat.index_copy(1, places, scored).view(-1, len(targets), k, width)
-        return TargetScores(table[0], mask, table[1] if self.smoothing else None)
+        means = table[1] if self.smoothing else None
+        answered = None if self.generator.no_answer is None else table[-1]
+        return TargetScores(table[0], mask, means, answered)
 
     def _batches(
         self, order: Sequence[int], inputs: Sequence[Sequence[int]]
@@ -74,7 +81,7 @@ class TrainableGenerator:
         yield batch
 
     def _forced(self, inputs: Sequence[Sequence[int]], targets: Sequence[Tokens]) -> torch.Tensor:
-        """The rows' target tokens end to end: (1, n) log-probabilities, or (2, n) with means."""
+        """The rows' target tokens end to end, (1, n) to (3, n): what `TargetScores` has of each."""
         import torch
 
         model, start = self.generator.model, self.generator.start
@@ -91,9 +98,12 @@ class TrainableGenerator:
                 use_cache=False,
             ).logits
         log_probs = -torch.nn.functional.cross_entropy(logits, y[there], reduction="none")
-        if not self.smoothing:
-            return log_probs[None, :]
-        return torch.stack([log_probs, logits.mean(-1) - logits.logsumexp(-1)])
+        found = [log_probs]
+        if self.smoothing:
+            found.append(logits.mean(-1) - logits.logsumexp(-1))
+        if (no_answer := self.generator.no_answer) is not None:
+            found.append(without(logits, no_answer).logsumexp(-1) - logits.logsumexp(-1))
+        return torch.stack(found)
 
 
 def _padded(rows: Sequence[Sequence[int]], filler: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -14,7 +14,7 @@ from ragcli.core.beam_search import MarginalStepper, beam_search
 from ragcli.core.prompting import fit
 from ragcli.core.surface import restore_surface
 from ragcli.errors import SettingsError
-from ragcli.protocols import Generator, Ints, Reading, Stepper
+from ragcli.protocols import Generator, Ints, Reading, Stepper, TokenLogProbs
 from ragcli.records import Candidate, Hypothesis, Passes, RetrievedPassage
 from ragcli.settings import Decoding
 
@@ -30,9 +30,7 @@ class Scorable(Protocol):
 
     def silence(self) -> Floats | None: ...
 
-    def token_log_probs(
-        self, rows: Ints, targets: Sequence[tuple[int, ...]]
-    ) -> tuple[Any, Any]: ...
+    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ def _sequence(
         by_token = None
         if explain:
             rows = np.arange(q * k, q * k + k)
-            log_probs, _ = _numpy(*reading.token_log_probs(rows, [table.hypotheses[best[0]]] * k))
+            log_probs, _ = _numpy(reading.token_log_probs(rows, [table.hypotheses[best[0]]] * k))
             by_token = m.posterior(priors[q], np.cumsum(log_probs, axis=-1).T)
         candidates = tuple(
             _candidate(
@@ -219,7 +217,7 @@ def _rescore(
     ]
     if not targets:
         return
-    log_probs, mask = _numpy(*reading.token_log_probs(rows, targets))
+    log_probs, mask = _numpy(reading.token_log_probs(rows, targets))
     sums = m.sequence_log_likelihood(log_probs, mask)
     first = 0
     for table, pairs in zip(tables, missing, strict=True):
@@ -228,8 +226,8 @@ def _rescore(
         first += len(pairs)
 
 
-def _numpy(log_probs: Any, mask: Any) -> tuple[Floats, NDArray[Any]]:
-    return np.asarray(log_probs, dtype=np.float64), np.asarray(mask)
+def _numpy(scored: TokenLogProbs) -> tuple[Floats, NDArray[Any]]:
+    return np.asarray(scored.log_probs, dtype=np.float64), np.asarray(scored.mask)
 
 
 def _token_candidate(hypothesis: Hypothesis, prior: Floats, log_probs: Floats) -> Candidate:

@@ -115,10 +115,16 @@ class Learner:
         variant, smoothing = self.training.variant, self.training.label_smoothing
         values: torch.Tensor
         if scored.means is None or not torch.is_grad_enabled():  # smoothing is for learning only
-            values = losses.loss(scores, scored.log_probs, scored.mask, variant)
+            values = losses.loss(scores, scored.log_probs, scored.mask, variant, scored.answered)
         else:
             values = losses.smoothed_loss(
-                scores, scored.log_probs, scored.means, scored.mask, variant, smoothing
+                scores,
+                scored.log_probs,
+                scored.means,
+                scored.mask,
+                variant,
+                smoothing,
+                scored.answered,
             )
         return values
 

@@ -60,12 +60,15 @@ def score_many(
     repeated = [target for each in targets for target in each for _ in range(k)]
     if not repeated:
         return [[] for _ in questions]
-    both = reading.token_log_probs(np.array(rows), repeated)
-    log_probs, masks = (np.asarray(x).reshape(len(rows) // k, k, -1) for x in both)
+    found = reading.token_log_probs(np.array(rows), repeated)
+    shape = (len(rows) // k, k, -1)
+    log_probs = np.asarray(found.log_probs, dtype=np.float64).reshape(shape)
+    masks = np.asarray(found.mask).reshape(shape)
+    answered = None if found.answered is None else np.asarray(found.answered).reshape(shape)
     owners = [q for q, each in enumerate(targets) for _ in each]
     priors = np.array([[r.log_prior for r in retrieved[q]] for q in owners])
     flat = [answer for each in answers for answer in each]
-    scored = iter(_marginals(flat, priors, log_probs.astype(np.float64), masks))
+    scored = iter(_marginals(flat, priors, log_probs, masks, answered))
     return [[next(scored) for _ in each] for each in answers]
 
 
@@ -86,11 +89,12 @@ def _marginals(
     prior: NDArray[np.float64],
     log_probs: NDArray[np.float64],
     masks: NDArray[np.bool_],
+    answered: NDArray[np.float64] | None,
 ) -> list[ScoredAnswer]:
-    """Both marginals of n answers: prior (n, k), log_probs and masks (n, k, t)."""
+    """Both marginals of n answers: prior (n, k), log_probs, masks and answered (n, k, t)."""
     likelihoods = m.sequence_log_likelihood(log_probs, masks)
     sequence = m.sequence_marginal(prior, likelihoods)
-    token = m.token_sequence_marginal(prior, log_probs, masks[:, 0])
+    token = m.token_sequence_marginal(prior, log_probs, masks[:, 0], answered)
     posterior = m.posterior(prior, likelihoods)
     return [
         ScoredAnswer(

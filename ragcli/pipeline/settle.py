@@ -33,7 +33,7 @@ from ragcli.pipeline.decode import (
     rescore_winners,
     written,
 )
-from ragcli.protocols import Generator, Ints, Reading
+from ragcli.protocols import Generator, Ints, Reading, TokenLogProbs
 from ragcli.records import Hypothesis, RetrievedPassage
 from ragcli.settings import Decoding
 
@@ -125,7 +125,7 @@ class _Pieces:
     def silence(self) -> Floats:
         return self._silence
 
-    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> tuple[Any, Any]:
+    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
         """Each target under its pair, by the reading that the pair belongs to."""
         width = max(map(len, targets))
         log_probs = np.zeros((len(targets), width))
@@ -134,10 +134,10 @@ class _Pieces:
         for reading in readings.values():
             mine = [n for n, row in enumerate(rows) if self._pairs[row][0] is reading]
             local = np.array([self._pairs[rows[n]][1] for n in mine])
-            part, part_mask = reading.token_log_probs(local, [targets[n] for n in mine])
+            part, part_mask, _ = reading.token_log_probs(local, [targets[n] for n in mine])
             log_probs[mine, : part.shape[1]] = np.asarray(part, dtype=np.float64)
             mask[mine, : part.shape[1]] = np.asarray(part_mask)
-        return log_probs, mask
+        return TokenLogProbs(log_probs, mask)
 
 
 def _complete_leaders(questions: Sequence[_Question], tables: Sequence[Table]) -> None:
@@ -157,7 +157,7 @@ def _complete_leaders(questions: Sequence[_Question], tables: Sequence[Table]) -
             places.append((table, best, j))
     if not targets:
         return
-    log_probs, mask = pieces.token_log_probs(np.array(rows), targets)
+    log_probs, mask, _ = pieces.token_log_probs(np.array(rows), targets)
     sums = m.sequence_log_likelihood(log_probs, mask)
     for (table, best, j), total in zip(places, sums, strict=True):
         table.log_likelihoods[best, j] = float(total)

@@ -221,7 +221,7 @@ def test_scores_are_the_models_own_log_probabilities(kind: str) -> None:
         for hypothesis in found[row]:
             expected = plain_log_prob(model, generator, text, hypothesis.tokens)
             assert hypothesis.log_prob == pytest.approx(expected, abs=1e-5)
-            log_probs, mask = reading.token_log_probs(np.array([row]), [hypothesis.tokens])
+            log_probs, mask, _ = reading.token_log_probs(np.array([row]), [hypothesis.tokens])
             assert float(log_probs[mask].sum()) == pytest.approx(expected, abs=1e-5)
 
 

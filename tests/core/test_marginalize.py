@@ -63,6 +63,21 @@ def test_four_tokens_and_a_loss() -> None:
     assert loss == pytest.approx(0.5841, abs=5e-5)
 
 
+def test_no_answer_is_decided_once_by_the_first_token() -> None:
+    """(0.6·0.8 + 0.4·0.1) · (0.6·0.9 + 0.4·0.05) / (0.6·0.95 + 0.4·0.1) = 0.52 · 0.56 / 0.61."""
+    given = (
+        np.log([0.6, 0.4]),
+        np.log([[0.8, 0.9], [0.1, 0.05]]),
+        np.log([[0.9, 0.95], [0.2, 0.1]]),
+    )
+    for log_prior, log_probs, answered in both(*given):
+        mask = answered == answered
+        total = m.token_sequence_marginal(log_prior, log_probs, mask[0], answered)
+        assert math.exp(total) == pytest.approx(0.4773770)
+        first = m.token_sequence_marginal(log_prior, log_probs[:, :1], mask[0, :1], answered[:, :1])
+        assert math.exp(first) == pytest.approx(0.52)
+
+
 def test_the_toy_corpus_of_the_course() -> None:
     q = np.array([0.8, 0.2, 0.1, 0.3])
     d = np.array([[0.9, 0.3, 0.1, 0.2], [0.8, 0.1, 0.1, 0.4], [0.7, 0.2, 0.0, 0.5]])

@@ -16,8 +16,9 @@ from ragcli.models.dpr import dpr_settings
 from ragcli.models.generators import TorchGenerator
 from ragcli.models.query_network import QueryNetwork
 from ragcli.models.training import TrainableGenerator
+from ragcli.pipeline.score import score
 from tests import tiny
-from tests.pipeline.test_decode import TEXTS, tiny_generator, token_log_probs
+from tests.pipeline.test_decode import TEXTS, passages, tiny_generator, token_log_probs
 
 QUESTIONS = ["what is the capital of france ?", "who is king of peru ?"]
 ANSWERS = ["paris", "the king of lima"]
@@ -67,6 +68,24 @@ def test_scores_equal_one_pass_for_each_pair(kind: str, size: int) -> None:
             ]
             assert scored.means is not None
             assert scored.means[q, j, 1].item() == pytest.approx(np.mean(every), abs=1e-9)
+
+
+def test_the_loss_is_what_decoding_scores_for_a_model_that_may_say_no_answer() -> None:
+    generator = tiny_generator("bart")
+    generator.no_answer = generator.tokenizer.convert_tokens_to_ids("lima")
+    answers = ["paris", "the king of france"]
+    targets = [generator.tokenize(answer) for answer in answers]
+    found = [passages(), passages((0.2, 0.3, 0.5))]
+    scored = TrainableGenerator(generator, smoothing=True).score(inputs(generator), targets)
+    prior = torch.tensor([[r.log_prior for r in each] for each in found], dtype=torch.float64)
+    assert scored.answered is not None
+    assert bool((scored.answered[0, 0, : len(targets[0])] < 0).all())
+    values = loss(prior, scored.log_probs, scored.mask, "token", scored.answered)
+    plain = loss(prior, scored.log_probs, scored.mask, "token")
+    for q, answer in enumerate(answers):
+        [expected] = score(generator, QUESTIONS[q], [answer], found[q])
+        assert values[q].item() == pytest.approx(-expected.token_log_prob, abs=1e-9)
+        assert values[q].item() < plain[q].item()
 
 
 @pytest.mark.parametrize("kind", ["bart", "t5"])

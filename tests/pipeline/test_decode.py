@@ -283,6 +283,34 @@ def test_a_withheld_token_lowers_every_answer_of_its_passage() -> None:
     assert decoded.no_answer == pytest.approx(float(np.dot([0.5, 0.3, 0.2], first)), abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["bart", "t5"])
+def test_rag_token_decides_once_whether_there_is_an_answer(kind: str) -> None:
+    """Every sequence, by one pass for each passage: later tokens are given that one follows."""
+    generator, found = tiny_generator(kind, 3, ["paris", "france", "lima"]), passages()
+    withheld = generator.tokenize("lima")[-2]
+    generator.no_answer = withheld
+    others = [t for t in range(7) if t not in (generator.eos, withheld)]
+    expected = {}
+    for length in range(3):
+        for prefix in itertools.product(others, repeat=length):
+            y = (*prefix, generator.eos)
+            total = slow_marginals(generator, y, found)[1]
+            for i in range(1, len(y)):
+                before = slow_marginals(generator, y[:i], found)[1]
+                silent = slow_marginals(generator, (*y[:i], withheld), found)[1] / before
+                total /= 1 - silent
+            expected[y] = total
+    decoding = Decoding(variant="token", beams=40, max_tokens=3, n_best=5)
+    [decoded] = decode(generator, [QUESTION], [found], decoding)
+    best = sorted(expected, key=lambda y: -expected[y])[:5]
+    assert [c.tokens for c in decoded.candidates] == best
+    for candidate in decoded.candidates:
+        assert math.exp(candidate.log_prob) == pytest.approx(expected[candidate.tokens], rel=1e-5)
+    for scored in score(generator, QUESTION, ["paris", "france"], found):
+        tokens = generator.tokenize(scored.answer)
+        assert math.exp(scored.token_log_prob) == pytest.approx(expected[tokens], rel=1e-5)
+
+
 def test_answers_that_cannot_be_scored() -> None:
     generator, found = tiny_generator("bart"), passages()
     with pytest.raises(QuestionError, match="empty"):
