@@ -60,12 +60,11 @@ def _findings(store: Store, only_store: bool) -> Iterator[Finding]:
     if only_store:
         yield from check_store(store)
         return
-    from ragcli.models.checkup import check_models
-    from ragcli.models.encoders import encoder_of
+    from ragcli.models.checkup import check_models, encoder_on_machine
 
     yield check_libraries()
     yield from check_models(encoders_of(store))
-    yield from check_store(store, encoder_of)
+    yield from check_store(store, encoder_on_machine)
 
 
 def _show(finding: Finding, done: str | None, json: bool) -> None:

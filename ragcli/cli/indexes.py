@@ -23,7 +23,7 @@ from ragcli.storage.versions import DEFAULT_NAME, Store
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ragcli.errors import CorruptIndexError
+    from ragcli.errors import CorruptIndexError, StoreError
     from ragcli.pipeline.build_index import BuildReport
     from ragcli.storage.manifest import Manifest
     from ragcli.storage.versions import Entry
@@ -159,13 +159,16 @@ def list_indexes(json: JsonOption = False, store: StoreOption = None) -> None:
     from ragcli.cli.console import print_json, say
 
     place = Store(store)
-    entries = list(place.entries())
+    unreadable: list[StoreError] = []
+    entries = list(place.entries(unreadable))
+    for error in unreadable:
+        say(str(error))
     if json:
         for entry in entries:
             print_json(entry_record(entry))
     elif entries:
         _show_entries(entries)
-    else:
+    elif not unreadable:
         say(f"no index in {place.root}; build one with: rag build-index FOLDER")
 
 

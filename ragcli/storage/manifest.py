@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from ragcli.errors import CorruptIndexError, RagError
@@ -164,19 +165,15 @@ class Manifest:
             raise CorruptIndexError(f"{source}: a damaged manifest: {error}") from None
 
     def _checked(self) -> Manifest:
-        strings = (self.name, self.version, self.created, self.corpus_digest, self.factory)
-        numbers = (self.dimension, self.seed, self.counts.passages, self.counts.documents)
-        if not all(isinstance(value, str) for value in strings):
-            raise ValueError("a text is missing")
-        if not all(isinstance(value, int) for value in numbers):
-            raise ValueError("a number is missing")
+        parts = (self.chunking, self.encoder, self.counts, self.origin, *self.files.values())
+        for part in (self, *parts, *([self.recall] if self.recall else [])):
+            _check_types(part)
+        if not all(isinstance(source, str) for source in self.sources):
+            raise ValueError("a source that is no text")
         if foreign := [name for name in self.files if not is_file_name(name)]:
             raise ValueError(f"{foreign[0]!r} is no file of a version")
-        if not all(
-            isinstance(file.sha256, str) and isinstance(file.bytes, int) and file.bytes >= 0
-            for file in self.files.values()
-        ):
-            raise ValueError("a file without its digest or size")
+        if any(file.bytes < 0 for file in self.files.values()):
+            raise ValueError("a file of negative size")
         needed = (FAISS, PLACES, *(rows_name(table) for table in _SUFFIXES))
         if missing := [name for name in needed if name not in self.files]:
             raise ValueError(f"no record of {', '.join(missing)}")
@@ -185,6 +182,23 @@ class Manifest:
         if self.metric != METRIC:
             raise ValueError(f"metric {self.metric!r}, only {METRIC} is supported")
         return self
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "str | None": (str, NoneType),
+}
+
+
+def _check_types(record: Any) -> None:
+    """Raise unless every plain field of a record holds what its annotation says."""
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if not isinstance(value, _TYPES.get(str(field.type), (object,))):
+            raise ValueError(f"{field.name} is {value!r}")
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ragcli.errors import CorruptIndexError, SettingsError, StoreError
 from ragcli.storage.atomic import sync, writing
-from ragcli.storage.manifest import Manifest, read_manifest
+from ragcli.storage.manifest import MANIFEST, Manifest, read_manifest
 from ragcli.storage.tags import write_tags
 from ragcli.storage.versions import REMOVED, Current, Store
 
@@ -55,16 +55,18 @@ def prune_versions(store: Store, name: str, keep: int, dry_run: bool = False) ->
 
 
 def _prunable(store: Store, name: str, keep: int) -> list[str]:
-    created: list[tuple[str, str]] = []
+    created: list[tuple[str, int, str]] = []
     for version in store.versions(name):
+        folder = store.versions_folder(name) / version
         try:
-            manifest: Manifest = read_manifest(store.versions_folder(name) / version)
+            manifest: Manifest = read_manifest(folder)
         except CorruptIndexError:
             continue
-        created.append((manifest.created, version))
+        # Several may be made in one second.
+        created.append((manifest.created, (folder / MANIFEST).stat().st_mtime_ns, version))
     current = store.current(name)
     safe = {*store.tags(name).values(), *([current.version] if current else [])}
-    return [version for _, version in sorted(created)[:-keep] if version not in safe]
+    return [version for *_, version in sorted(created)[:-keep] if version not in safe]
 
 
 def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:

@@ -49,7 +49,8 @@ def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> 
         if record == manifest.files[FAISS]:
             return f"{name}@{version}: {FAISS} made again, byte for byte"
         files = dict(manifest.files) | {FAISS: record}
-        replace_file(folder / MANIFEST, manifest_bytes(replace(manifest, files=files)))
+        changed = replace(manifest, files=files, recall=None)  # it was measured on another file
+        replace_file(folder / MANIFEST, manifest_bytes(changed))
         return f"{name}@{version}: {FAISS} made again from the stored embeddings"
 
 
@@ -71,9 +72,12 @@ def restore_from_twin(store: Store, name: str, path: Path, twin: Path) -> str:
     """Replace a damaged file by a copy of its twin; a copy, so that damage cannot hit both."""
     with store.locked(name, building=True), writing(path.parent):
         temporary = path.with_name(f".{path.name}.new")
-        shutil.copyfile(twin, temporary)
-        sync(temporary)
-        os.replace(temporary, path)
+        try:
+            shutil.copyfile(twin, temporary)
+            sync(temporary)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
         sync(path.parent)
     return f"{path} restored from {twin}"
 

@@ -45,12 +45,6 @@ def faiss_factory(type: str, count: int, dimension: int) -> str:
     return factory
 
 
-def bytes_needed(count: int, missing: int, dimension: int) -> int:
-    """Room for the missing embeddings and the largest FAISS type, a graph that holds all."""
-    links = 300  # of a passage in HNSW32
-    return missing * 4 * dimension + count * (4 * dimension + links)
-
-
 def faiss_bytes(factory: str, count: int, dimension: int) -> int:
     """The size of the FAISS file of a factory string, but for a few hundred bytes."""
     size, index = 0, _make(factory, dimension)  # layers live as long as the index

@@ -82,14 +82,23 @@ class Store:
         """The versions of an index, in the order of their names; none if there is no such index."""
         return folders(self.versions_folder(valid_name(name, "index")))
 
-    def entries(self) -> Iterator[Entry]:
-        """Every version of every index, also those that are damaged."""
-        for name in self.names():
+    def entries(self, unreadable: list[StoreError] | None = None) -> Iterator[Entry]:
+        """Every version of every index, also those that are damaged.
+
+        An index that may not be read is an error, or is passed over and added to `unreadable`.
+        """
+        for name in folders(self.root):
             try:
+                versions = self.versions(name)
                 current = self.current(name)
             except CorruptIndexError:
                 current = None
-            for version in self.versions(name):
+            except StoreError as error:
+                if unreadable is None:
+                    raise
+                unreadable.append(error)
+                continue
+            for version in versions:
                 manifest: Manifest | CorruptIndexError
                 try:
                     manifest = read_manifest(self.versions_folder(name) / version)

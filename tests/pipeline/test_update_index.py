@@ -177,6 +177,7 @@ def test_missing_documents_are_kept_if_asked(store, tmp_path):
     assert report.documents == 3
     with store.open() as index:
         assert [p.text for p in index.passages] == ["both changed", "new", "old"]
+        assert index.manifest.sources == (str(tmp_path / "a.jsonl"), path)
 
 
 def test_another_encoder_is_refused(store, tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from ragcli.errors import CorruptIndexError
+from ragcli.errors import CorruptIndexError, StoreError
 from ragcli.findings import Finding
 from ragcli.pipeline.update_index import update_index
 from ragcli.storage.checkup import Checkup
@@ -113,6 +113,7 @@ def test_a_faiss_file_that_comes_out_otherwise_gets_a_new_manifest(store, monkey
     with store.open("@2", verify=True) as index:
         _, rows = index.search(HashEncoder(16).encode_queries(["Peru Lima"]), 1)
         assert index.passages[rows[0, 0]].document_id == "Peru"
+        assert index.manifest.recall is None  # the one it had was of another file
 
 
 @pytest.mark.parametrize("name", ["passages-0.arrow", "embeddings-0.npy"])
@@ -123,6 +124,49 @@ def test_a_shared_file_is_restored_from_its_twin(store, name):
     repair(store)
     assert path.read_bytes() == whole
     assert problems(store) == []
+
+
+def test_a_shared_file_that_is_damaged_for_all_its_versions(store):
+    """Hard links are one file: there is no twin to restore it from."""
+    paths = [store.versions_folder("default") / v / "embeddings-0.npy" for v in ("1", "2")]
+    assert paths[0].samefile(paths[1])
+    with open(paths[0], "r+b") as stream:
+        stream.seek(200)
+        byte = stream.read(1)
+        stream.seek(200)
+        stream.write(bytes([byte[0] ^ 1]))
+    found = problems(store)
+    assert [finding.message.partition(": ")[0] for finding in found] == list(map(str, paths))
+    assert [finding.repair for finding in found] == [None, None]
+
+
+def test_what_may_not_be_read_is_not_called_damaged(store, tmp_path, monkeypatch):
+    build(store, corpus(tmp_path), "1", name="private")
+    build(store, corpus(tmp_path), "1", name="shy")
+    manifest = store.versions_folder("shy") / "1/manifest.json"
+    real_list, real_read = os.scandir, Path.read_bytes
+
+    def scandir(path):
+        if "private" in str(path):
+            raise PermissionError(13, "Permission denied")
+        return real_list(path)
+
+    def read_bytes(path):
+        if path == manifest:
+            raise PermissionError(13, "Permission denied")
+        return real_read(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != manifest)
+    found = problems(store)
+    assert [finding.advice for finding in found] == ["give yourself permission to read it"] * 2
+    assert found[0].message.endswith("private/versions: cannot be read: Permission denied")
+    unreadable = []
+    listed = {entry.name for entry in store.entries(unreadable)}
+    assert (listed, len(unreadable)) == ({"default", "shy"}, 1)
+    with pytest.raises(StoreError, match="private"):
+        list(store.entries())
 
 
 def test_what_cannot_be_repaired_says_what_to_do(store):

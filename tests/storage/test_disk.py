@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from ragcli.errors import NoSpaceError, StoreError
+from ragcli.pipeline.build_index import build_index
+from ragcli.settings import Indexing
 from ragcli.storage import atomic
 from ragcli.storage.atomic import replace_file, require_space, writing
 from ragcli.storage.building import BuildFolder
 from ragcli.storage.versions import Current, Store
+from tests.fakes import HashEncoder
 from tests.storage.helpers import FILES, build, corpus
 
 Usage = namedtuple("Usage", "total used free")
@@ -68,6 +71,32 @@ def test_not_enough_room_is_found_before_embedding(store, tmp_path, monkeypatch)
     with pytest.raises(NoSpaceError, match=r"not enough disk space in .*: 4\.2 MB needed, 0\.0 MB"):
         build(store, corpus(tmp_path), "2")
     assert untouched(store)
+
+
+def test_room_is_asked_for_what_is_left_to_do(store, tmp_path, monkeypatch):
+    """Finished shards of an interrupted build are on the disk already, and codes are small."""
+    asked = []
+    monkeypatch.setattr(
+        "ragcli.pipeline.assemble.require_space", lambda path, size: asked.append(size)
+    )
+    monkeypatch.setattr("ragcli.storage.embeddings.SMALLEST_SHARD", 16)
+    path = tmp_path / "many.txt"
+    path.write_text(" ".join(f"word{n}" for n in range(4000)))
+
+    class Dying(HashEncoder):
+        def encode_passages(self, passages, batch_size=32, progress=None):
+            if len(asked) == 1 and int(passages[0].id.rpartition("#")[2]) >= 16:
+                raise KeyboardInterrupt
+            return super().encode_passages(passages, batch_size, progress)
+
+    with pytest.raises(KeyboardInterrupt):
+        build_index(store, Dying(16), [str(path)], version="2")
+    build_index(store, Dying(16), [str(path)], version="2")
+    build_index(store, Dying(16), [str(path)], indexing=Indexing(type="sq8"), name="other")
+    first, second, coded = asked
+    shard = 16 * 16 * 4
+    assert first - second == pytest.approx(shard, abs=256)  # a header comes with it
+    assert first - coded == 40 * 16 * 3
 
 
 def test_sizes_are_said_so_that_people_can_read_them(tmp_path, monkeypatch):

@@ -83,6 +83,11 @@ def test_what_is_no_manifest(record):
         ("dimension", "16"),
         ("metric", "l2"),
         ("sources", None),
+        ("sources", [7]),
+        ("type", None),
+        ("recall", {"k": 5, "queries": 1, "value": "x"}),
+        ("origin", {"how": "build", "added": None}),
+        ("files", {"index.faiss": {"sha256": 1, "bytes": 2}}),
     ],
 )
 def test_a_damaged_field_is_an_error_of_ours(name, value):

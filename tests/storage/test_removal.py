@@ -116,6 +116,12 @@ def test_prune_keeps_the_newest_the_current_and_the_tagged(store):
         prune_versions(store, "wiki", 3)
 
 
+def test_versions_of_one_second_are_pruned_in_the_order_they_were_made(store, tmp_path):
+    for version in ("9", "10", "a"):
+        build(store, corpus(tmp_path, note=version), version)
+    assert prune_versions(store, "default", 1, dry_run=True)[-3:] == ["1", "9", "10"]
+
+
 def test_prune_leaves_damaged_versions_alone(store):
     (store.versions_folder("default") / "5/manifest.json").write_text("{")
     assert prune_versions(store, "default", 1) == ["2", "3", "4"]

@@ -175,7 +175,7 @@ def test_the_same_rows_as_brute_force(tmp_path, embeddings, queries, type, least
         np.testing.assert_allclose(scores, expected_scores, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("type", ["hnsw", "ivf", "pq"])
+@pytest.mark.parametrize("type", ["flat", "sq8", "hnsw", "ivf", "pq"])
 def test_the_same_data_give_the_same_file(tmp_path, embeddings, type):
     files = []
     for name in ("one", "two"):
