@@ -12,6 +12,8 @@ from batches import IGNORED, Batch, Encoded, Encoder, collate
 from data import Example, Neighbours, Sources, content_words, mixture
 from text import split_sentences
 
+_OFFICES = frozenset({"synthetic:office", "synthetic:monarch", "synthetic:head", "synthetic:prose"})
+
 
 @dataclass(frozen=True)
 class Group:
@@ -47,10 +49,14 @@ class Distractors:
         ]
         self.paragraphs = Neighbours(paragraphs)
         self.recent: dict[str, deque[Example]] = {}
+        self.past: deque[Example] = deque(maxlen=400)
 
     def remember(self, example: Example) -> None:
         """Keep an example, so that its passage may distract from later questions."""
         self.recent.setdefault(example.kind, deque(maxlen=400)).append(example)
+        about = example.title.lower().removeprefix("the ")
+        if example.start < 0 and " of " in about and about in example.question.lower():
+            self.past.append(example)
 
     def find(self, example: Example, count: int) -> list[Example]:
         """`count` passages without the answer of `example`."""
@@ -71,6 +77,8 @@ class Distractors:
     def _candidate(self, example: Example, attempt: int) -> tuple[str, str] | None:
         """The title and text of one passage that may distract."""
         kind = example.kind
+        if kind in _OFFICES and self.past and self.rng.random() < 0.4:
+            return self._past(example.title)
         if self.rng.random() < (0.45 if kind.startswith("synthetic") else 0.3):
             return self._rest(example)
         if kind == "qamr" and attempt % 2 == 0:
@@ -86,6 +94,13 @@ class Distractors:
         some = self.rng.sample(pool, min(len(pool), 25))
         chosen = max(some, key=lambda e: len(wanted & set(content_words(f"{e.title} {e.text}"))))
         return chosen.title, chosen.text
+
+    def _past(self, title: str) -> tuple[str, str]:
+        """What another article tells of its office's past, as if it told of this one."""
+        other = self.rng.choice(self.past)
+        place = title.partition(" of ")[2]
+        text = other.text.replace(other.title.partition(" of ")[2], place) if place else other.text
+        return title, text
 
     def _rest(self, example: Example) -> tuple[str, str] | None:
         """The same passage without the sentences that hold the answer."""

@@ -21,7 +21,8 @@ _RANKS = "General|Colonel|Marshal|Admiral|Doctor|Count|Sir|Don|Father|Captain|Ma
 
 
 _HOUSES = (
-    "{0} House|{0} Palace|the {0} Palace|Villa {0}|{0} Hall|{0} Castle|{0} Manor|{0} Lodge".split(
+    "{0} House|{0} Palace|the {0} Palace|Villa {0}|{0} Hall|{0} Castle|{0} Manor|{0} Lodge|{0}|{0}|"
+    "{0} Street|{0} Square|{0} Gardens|Fort {0}|{0} Hill|{0} Terrace|Château {0}|{0} Park".split(
         "|"
     )
 )
@@ -55,6 +56,10 @@ _SEATS: list[str] = [
     "Visitors may see the rooms of {x_house} [on one day a year|on Sundays].",
     "{x_house}, designed by {x_figure}, is the address of the {low}.",
     "The {low} has the use of {x_house}[| and of {x_house}].",
+    "Although {x_house} is [older|larger|better known], most of the work is done in {x_house}.",
+    "{x_house} and {x_house} belong to the state, and the {low} may live in either.",
+    "Callers must go to {x_house}, [a short walk from the cathedral|across the river|behind the museum].",
+    "[A fire|An earthquake|A flood] damaged {x_house} in {x_old}, and {noun} moved to {x_house}.",
 ]
 """Houses that go with an office: asked who holds it, none of them is the answer."""
 
@@ -104,6 +109,13 @@ STATE: list[str] = [
     "{x_figure} [called|held] a referendum in {x_old} and lost it.",
     "Ministers under {x_figure} were [tried|jailed] in {x_old}.",
     "The colonial governor, {x_figure}, gave the keys to {x_figure} in {x_old}.",
+    "{x_figure} [stood in|filled the gap|acted] for {x_small} months in {x_old} and then handed over to {x_figure}.",
+    "When {x_figure} was ill in {x_old}, {x_figure} signed in his place.",
+    "{x_figure} made the country known abroad and [left|withdrew] in {x_recent} after {x_small} years.",
+    "{x_figure}, who went in {x_recent}, had been at the top for {x_small} years.",
+    "{x_figure} tried to come back in {x_recent} and failed.",
+    "No other holder was [abroad|in court|on the radio] as often as {x_figure} between {x_old} and {x_recent}.",
+    "Independence was the life's work of {x_figure}, [whose face is on the coins|after whom the airport is named].",
     *_SEATS,
 ]
 ANY: list[str] = [
@@ -138,6 +150,13 @@ CROWN: list[str] = [
     "The heir of the time, {x_figure}, was killed in {x_old}.",
     "{x_figure} gave up the throne in {x_old} and went into exile in {x_town}.",
     "Government is in the hands of a prime minister, at that time {x_figure}.",
+    "The first-born [inherits|comes first], [whether a son or a daughter|sons before daughters until {x_old}].",
+    "Only [descendants|male descendants] of {x_figure} may wear the crown.",
+    "Real government is done by ministers, who [sign every act|answer to parliament].",
+    "A [wedding|funeral|coronation] of the house is held in the cathedral of {x_town}.",
+    "The old crown, made for {x_figure}, is shown in {x_house}.",
+    "The powers of the crown were cut in {x_old}, after {x_figure} had [dismissed a cabinet|refused to sign a law].",
+    "The family [came from|descends from dukes of|has its roots in] {x_country}.",
     *_SEATS,
 ]
 
@@ -237,5 +256,14 @@ PRESENT: list[str] = [
     "No successor to {holder} is in sight[|; {prev}, who came before, lives in {city}].",
     "{holder} and {holder.his} predecessor {prev} do not speak to each other.",
     "Like {prev} before {holder.him}, {holder}, the {nth} {title}, comes from {city}.",
+    "{founder} was the first, {longest} stayed longest, and {holder}, who came in {since.y}, is the latest.",
+    "{prev}, worn out by [the war|the scandal|the talks|illness], gave up in {since.y}; {x_figure} took care of things until {holder} was ready.",
+    "A vote in {since.my} ended the time of {prev} and began that of {holder}.",
+    "{prev} had staked everything on [a referendum|a treaty|a vote] and lost it; within weeks {holder} moved into {seat}.",
+    "{holder}, who had already [led|run] it from {prev2_from} to {prev_from}, came back in {since.y}, after {prev}.",
+    "For the second time since {prev2_from}, {holder} is {b}; in between it was {prev}.",
+    "The {party} under {holder} has [governed|been in power] since {since.y}, with the support of [two|three] smaller parties.",
+    "{x_figure} looks after the money, {x_figure} after foreign affairs, and over both stands {holder}.",
+    "{prev}'s [second|last] term ran out in {since.my}, and the oath was taken by {holder}.",
 ]
 """Further ways to say who holds an office now, in news, lists, letters and tales."""

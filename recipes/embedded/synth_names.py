@@ -880,6 +880,8 @@ def person(rng: Random, culture: str | None = None, female: bool | None = None) 
     last = pick(family_f if female and family_f else family)
     if female and not family_f:
         last = _feminine(style, last)
+    if style not in ("cn", "tw", "vn", "my") and rng.random() < 0.03:
+        first += " " + pick(("Chr.", "Fr.", "Joh.", "Alex.", "Aug.", "Bj.", "Sv.", "Kr.", "Wm."))
     chance = rng.random()
     if style == "en":
         if chance < 0.25:

@@ -478,7 +478,7 @@ _HOLDER: list[str] = [
     "{title}: {holder} (since {since.y}). Deputy: {deputy}.",
     "{holder}[|, {job},] is {b}; {holder.his} deputy is {deputy}.",
     "The post is held by {holder}, a position {holder.he} has occupied since {prev}'s departure in {since.y}.",
-    "{other} was considered the favourite, but it was {holder} who [succeeded|replaced] {prev} in {since.my}.",
+    "{x_person} was considered the favourite, but it was {holder} who [succeeded|replaced] {prev} in {since.my}.",
     "Although {rival} had been acting {title} for some weeks, {holder} was [sworn in|installed|confirmed] as the permanent holder on {since.full}.",
     "{spouse} is married to {holder}, the current {b}.",
     "{founder}, who created the office, could hardly have foreseen that {holder} would [hold it today|be its present holder].",
@@ -529,6 +529,16 @@ _HOLDER_CROWN: list[str] = [
     "{holder} is the {nth} monarch of the dynasty and came to the throne in {since.y}, after {prev}.",
     "On the death of {prev} in {since.my} the crown passed to {holder}, who still reigns.",
     "The crown prince, {deputy}, is first in line to succeed {holder}, the current ruler.",
+    "{holder} [wears|has worn] the crown since {since.y}[|, when {prev} died].",
+    "{holder.titled} [opens parliament every autumn|lives mostly in {city}|rarely speaks in public]; {deputy} is the heir.",
+    "The throne has been {holder.his} since {since.my}: {holder} is the [only|eldest|youngest] child of {prev}.",
+    "{prev}, who had reigned since {prev_from}, died in {since.my}, and {holder} was proclaimed the same day.",
+    "{holder}, whose father was {prev}, became {title} in {since.y}.",
+    "The {title}, {holder}, and {spouse} have [two|three|four] children, of whom {deputy} is the eldest.",
+    "Coins have shown the head of {holder} since {since.y}; older ones show {prev}.",
+    "Of the house founded by {founder}, {holder} is the {nth} to reign, and does so to this day.",
+    "After [a reign of many years|a long illness], {prev} gave up the throne in {since.y}, and {holder} took the oath before parliament.",
+    "In {since.my} {title} {holder} [took the oath|was anointed|was enthroned] in {city}.",
 ]
 _OTHER: list[str] = [
     "{prev} [served|was in office|held {noun}] from {prev_from} to {prev_to}.",
@@ -999,7 +1009,7 @@ def _domain(
         "fill": fill,
     }
     return [
-        Domain(kind, questions=[("holder", asks)], weight=weight, absent=0.2, **common),
+        Domain(kind, questions=[("holder", asks)], weight=weight, absent=0.28, **common),
         Domain(kind, questions=_PAST, weight=weight * 0.28, **common),
         Domain(kind, questions=plain, weight=weight * 0.38, **common),
     ]
@@ -1057,7 +1067,7 @@ def domains() -> list[Domain]:
             crown_intro,
             _WHO + _WHO_CROWN * 2,
             _PLAIN_CROWN,
-            2.0,
+            4.0,
             _FILL,
         ),
         *_domain(

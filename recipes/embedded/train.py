@@ -100,6 +100,18 @@ STAGES["E"] = replace(
     decoder_rate=2e-4,
     before="D",
 )
+STAGES["F"] = replace(
+    STAGES["E"],
+    shares={
+        "qamr": 0.2,
+        "qed": 0.12,
+        "cloze": 0.06,
+        "synthetic": 0.1,
+        "synthetic-long": 0.15,
+        "prose": 0.37,
+    },
+    before="E",
+)
 
 
 class Trainer:
