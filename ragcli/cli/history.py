@@ -32,7 +32,7 @@ def log_index(
 
     place = Store(store)
     place.require_index(index)
-    entries = [entry for entry in place.entries(unreadable=[]) if entry.name == index]
+    entries = [entry for entry in place.entries() if entry.name == index]
     entries.sort(key=_age, reverse=True)
     found = (_log_record(place, entry) for entry in entries)
     records = [record for record in found if record is not None]

@@ -32,9 +32,9 @@ def check_models(encoders: Iterable[EncoderSettings]) -> Iterator[Finding]:
 
 def encoder_on_machine(settings: EncoderSettings) -> Encoder | None:
     """The encoder an index was built with; None if it would have to be fetched."""
-    from ragcli.models import encoders
+    from ragcli.models.encoders import encoder_of
 
-    return encoders.encoder_of(settings) if all(map(on_machine, _names(settings))) else None
+    return encoder_of(settings) if all(map(on_machine, _names(settings))) else None
 
 
 def _names(encoder: EncoderSettings) -> set[str]:

@@ -63,8 +63,7 @@ def check_store(store: Store, load: Load | None = None) -> Iterator[Finding]:
 
 def encoders_of(store: Store) -> list[EncoderSettings]:
     """The encoders that the versions of a store were built with."""
-    entries = store.entries(unreadable=[])
-    return [e.manifest.encoder for e in entries if isinstance(e.manifest, Manifest)]
+    return [e.manifest.encoder for e in store.entries() if isinstance(e.manifest, Manifest)]
 
 
 def check_libraries(command: Sequence[str] = (sys.executable, "-c", _TOGETHER)) -> Finding:

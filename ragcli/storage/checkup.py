@@ -48,7 +48,7 @@ class Checkup:
         yield self._disk(root)
         for name in folders(root):
             try:
-                self._store.versions(name)
+                self._store.versions(name)  # raises where it may not be read
                 if self._store.versions_folder(name).is_dir():
                     yield from self._index(name)
             except StoreError as error:
@@ -57,11 +57,7 @@ class Checkup:
     def _disk(self, root: Path) -> Finding:
         free = shutil.disk_usage(root).free
         largest = max(
-            (
-                entry.manifest.bytes
-                for entry in self._store.entries(unreadable=[])
-                if isinstance(entry.manifest, Manifest)
-            ),
+            (e.manifest.bytes for e in self._store.entries() if isinstance(e.manifest, Manifest)),
             default=0,
         )
         message = f"{root}: {free / 1e9:,.1f} GB free"

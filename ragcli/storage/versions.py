@@ -85,7 +85,7 @@ class Store:
     def entries(self, unreadable: list[StoreError] | None = None) -> Iterator[Entry]:
         """Every version of every index, also those that are damaged.
 
-        An index that may not be read is an error, or is passed over and added to `unreadable`.
+        An index that may not be read is passed over; the reason is added to `unreadable`.
         """
         for name in folders(self.root):
             try:
@@ -94,9 +94,8 @@ class Store:
             except CorruptIndexError:
                 current = None
             except StoreError as error:
-                if unreadable is None:
-                    raise
-                unreadable.append(error)
+                if unreadable is not None:
+                    unreadable.append(error)
                 continue
             for version in versions:
                 manifest: Manifest | CorruptIndexError

@@ -114,14 +114,7 @@ STAGES["F"] = replace(
 )
 STAGES["G"] = replace(
     STAGES["F"],
-    shares={
-        "qamr": 0.2,
-        "qed": 0.1,
-        "cloze": 0.05,
-        "synthetic": 0.15,
-        "synthetic-long": 0.15,
-        "prose": 0.35,
-    },
+    shares=STAGES["F"].shares | {"qed": 0.1, "cloze": 0.05, "synthetic": 0.15, "prose": 0.35},
     before="F",
 )
 
