@@ -127,8 +127,16 @@ def evaluate(
     top_ks = _sweep(sweep)
     if top_ks and top_k is not None:
         raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
-    if predictions is not None and (save is not None or top_ks):
-        raise SettingsError("--predictions are measured as they are: no --save, no --sweep")
+    if predictions is not None:
+        _require_unused(
+            save=save,
+            sweep=sweep,
+            model=model,
+            encoder=encoder,
+            variant=variant,
+            top_k=top_k,
+            retriever=None if retriever == "dense" else retriever,
+        )
     if paper is not None and PAPER[paper].task != task:
         raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
     if figure is not None and len(top_ks) < 2:
@@ -179,6 +187,14 @@ def evaluate(
             answers_only,
         )
     _write(report, paper, json, csv, html, figure)
+
+
+def _require_unused(**options: object) -> None:
+    """Nothing is answered with --predictions: an option that says how would do nothing."""
+    for name, value in options.items():
+        if value is not None:
+            option = name.replace("_", "-")
+            raise SettingsError(f"--predictions are measured as they are: leave --{option} out")
 
 
 def _labels(text: str | None, task: Task) -> tuple[str, ...]:

@@ -110,11 +110,11 @@ class TorchReading:
             past_key_values=EncoderDecoderCache(DynamicCache(), _select(self.cross, source)),
             use_cache=True,
         )[0]
-        chosen, total = logits.gather(-1, y[mask][:, None]).squeeze(-1), logits.logsumexp(-1)
+        total, answered = totals(logits, self.no_answer)
         found = torch.zeros((2, *y.shape), dtype=logits.dtype)
-        found[0, mask] = chosen - total
-        if self.no_answer is not None:
-            found[1, mask] = without(logits, self.no_answer).logsumexp(-1) - total
+        found[0, mask] = logits.gather(-1, y[mask][:, None]).squeeze(-1) - total
+        if answered is not None:
+            found[1, mask] = answered - total
         return found
 
 
@@ -194,11 +194,18 @@ class TorchStepper:
         return reading.hidden[self._source], reading.mask[self._source]
 
 
-def without(logits: torch.Tensor, token: int) -> torch.Tensor:
-    """The logits (n, vocabulary) with one token ruled out."""
+def totals(logits: torch.Tensor, no_answer: int | None) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """log Σ exp over the vocabulary (n), and the same without the token that says "no answer".
+
+    The vocabulary is summed once: both come from the sum without that token.
+    """
     import torch
 
-    return logits.index_fill(-1, torch.tensor([token]), -torch.inf)
+    if no_answer is None:
+        return logits.logsumexp(-1), None
+    rest = logits.index_fill(-1, torch.tensor([no_answer]), -torch.inf)
+    answered = rest.logsumexp(-1)
+    return torch.logaddexp(answered, logits[:, no_answer]), answered
 
 
 def _states(hidden: Any) -> Any:

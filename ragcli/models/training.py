@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ragcli.models.generators import TorchGenerator
-from ragcli.models.reading import without
+from ragcli.models.reading import totals
 
 if TYPE_CHECKING:
     import torch
@@ -97,12 +97,12 @@ class TrainableGenerator:
                 decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
                 use_cache=False,
             ).logits
-        log_probs = -torch.nn.functional.cross_entropy(logits, y[there], reduction="none")
-        found = [log_probs]
+        total, answered = totals(logits, self.generator.no_answer)
+        found = [logits.gather(-1, y[there][:, None]).squeeze(-1) - total]
         if self.smoothing:
-            found.append(logits.mean(-1) - logits.logsumexp(-1))
-        if (no_answer := self.generator.no_answer) is not None:
-            found.append(without(logits, no_answer).logsumexp(-1) - logits.logsumexp(-1))
+            found.append(logits.mean(-1) - total)
+        if answered is not None:
+            found.append(answered - total)
         return torch.stack(found)
 
 

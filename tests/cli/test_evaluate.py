@@ -106,6 +106,9 @@ def test_saved_predictions_are_measured_alone(
     assert json.loads(again.out) == first
     other = rag("evaluate", questions, *world.options, "--save", save, "--beams", 2)
     assert (other.code, "other settings: decoding.beams" in other.err) == (1, True)
+    for option in (("--model", "embedded"), ("--retriever", "bm25"), ("--top-k", "3")):
+        unused = rag("evaluate", questions, "--predictions", save, *option)
+        assert (unused.code, f"leave {option[0]} out" in unused.err) == (1, True)
 
 
 def test_what_ask_printed_can_be_measured(rag: Run, world: World, questions: Path) -> None:
