@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from text import join_tokens, read_articles, split_sentences
@@ -29,7 +30,8 @@ class Example:
 
     `start` and `end` are character places in `text`; `start` is -1 when the text does not
     hold the answer; `wanted` is then the answer that is missing, where it is known.
-    `references` are the accepted answers of a held-out example.
+    `references` are the accepted answers of a held-out example.  `rest` are passages of the
+    same article that do not hold the answer.
     """
 
     question: str
@@ -40,6 +42,7 @@ class Example:
     kind: str
     references: tuple[str, ...] = ()
     wanted: str = ""
+    rest: tuple[str, ...] = ()
 
     @property
     def answer(self) -> str:
@@ -482,6 +485,15 @@ def long_synthetic_examples(sources: Sources, rng: random.Random) -> Iterator[Ex
     return _rule_made(sources, rng)
 
 
+def written_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
+    """Questions over articles written with slots; see written.py."""
+    from written import examples
+
+    for example in examples(rng):
+        if sources.allowed(example.question, example.title, example.text, *example.rest):
+            yield example
+
+
 _LEADERS = re.compile(
     r"\b(?:president|minister|king|queen|emperor|governor|elected|ruled?|reign\w*|throne|government"
     r"|dynasty|coup|chancellor|succeeded|successor|appointed|chairman|crowned|led)\b",
@@ -630,6 +642,13 @@ def synthetic_held_out(count: int) -> list[Example]:
     return [from_synthetic(row) for row in examples(2, count)]
 
 
+def written_held_out(count: int) -> list[Example]:
+    """Questions over the articles with slots that are never trained on."""
+    from written import examples
+
+    return list(islice(examples(random.Random(2), held_out=True), count))
+
+
 def handmade(path: Path) -> list[Example]:
     """Questions and passages written by hand, never trained on."""
     with path.open(encoding="utf-8") as stream:
@@ -659,6 +678,7 @@ MAKERS: dict[str, Maker] = {
     "synthetic": synthetic_examples,
     "synthetic-long": long_synthetic_examples,
     "prose": prose_examples,
+    "written": written_examples,
 }
 
 

@@ -2,7 +2,8 @@
 
     python evaluate.py --model WORK/export --data DATA --work WORK [--count 400]
 
-Reading: greedy answers over the gold passage of held-out QAMR, QED and rule-made questions.
+Reading: greedy answers over the gold passage of held-out QAMR, QED and rule-made questions,
+and of questions on articles with slots that were held out.
 Marginalizing: the gold passage and four that look like it, with the encoder and the three
 decodings that `rag ask` uses; and how often the posterior's first passage is the gold one.
 """
@@ -19,7 +20,15 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from data import Example, Sources, handmade, qamr_held_out, qed_held_out, synthetic_held_out
+from data import (
+    Example,
+    Sources,
+    handmade,
+    qamr_held_out,
+    qed_held_out,
+    synthetic_held_out,
+    written_held_out,
+)
 from groups import Distractors, Group
 from scoring import answer_all, exact, score
 from transformers import AutoTokenizer, BartForConditionalGeneration, PreTrainedTokenizerBase
@@ -37,7 +46,7 @@ WAYS = {
     "fast": Decoding(mode="fast"),
     "token": Decoding(variant="token"),
 }
-SETS = ("QAMR", "QED", "rule-made", "handmade")
+SETS = ("QAMR", "QED", "rule-made", "articles", "handmade")
 
 
 class Marginalizer:
@@ -125,6 +134,7 @@ def reading_sets(sources: Sources, count: int) -> dict[str, list[Example]]:
         "QAMR": qamr[::step],
         "QED": qed_held_out(sources),
         "rule-made": synthetic_held_out(count),
+        "articles": written_held_out(count),
         "handmade": handmade(Path(__file__).with_name("questions.jsonl")),
     }
 

@@ -12,7 +12,9 @@ from batches import IGNORED, Batch, Encoded, Encoder, collate
 from data import Example, Neighbours, Sources, content_words, mixture
 from text import split_sentences
 
-_OFFICES = frozenset({"synthetic:office", "synthetic:monarch", "synthetic:head", "synthetic:prose"})
+_OFFICES = frozenset(
+    {"synthetic:office", "synthetic:monarch", "synthetic:head", "synthetic:prose", "written:office"}
+)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Distractors:
     def _candidate(self, example: Example, attempt: int) -> tuple[str, str] | None:
         """The title and text of one passage that may distract."""
         kind = example.kind
+        if example.rest and self.rng.random() < 0.6:
+            return example.title, self.rng.choice(example.rest)
         if kind in _OFFICES and self.past and self.rng.random() < 0.4:
             return self._past(example.title)
         if self.rng.random() < (0.45 if kind.startswith("synthetic") else 0.3):

@@ -12,6 +12,12 @@ from torch import nn
 from torch.nn import functional
 from transformers import BartForConditionalGeneration
 
+from ragcli.core.marginalize import (
+    sequence_log_likelihood,
+    sequence_marginal,
+    token_sequence_marginal,
+)
+
 SUPERVISED_LAYERS = 2
 """How many decoder layers, counted from the last, have supervised cross-attention."""
 
@@ -118,22 +124,30 @@ class Reader(nn.Module):
         """The losses of a batch; with a group, also the loss of the marginal."""
         states = self.encode(batch.source, batch.mask)
         hidden = self.decode(states, batch.mask, batch.forced)
-        targets = (batch.target,) if group is None else (batch.target, group.answer)
+        used = batch.target != IGNORED
+        targets = [batch.target]
+        if group is not None:
+            silent = torch.where(used, self.bart.config.decoder_start_token_id, IGNORED)
+            targets += [group.answer, silent]
         scores = self.log_probs(hidden, *targets)
-        words = -scores[0].sum() / (batch.target != IGNORED).sum()
+        words = -scores[0].sum() / used.sum()
         marginal = torch.zeros(())
         if group is not None:
-            marginal = marginal_loss(scores[1], group.prior, group.size)
+            answered = torch.log(-torch.expm1(scores[2].clamp_max(-1e-5)))
+            marginal = marginal_loss(scores[1], answered, used, group)
         return Losses(words, self.attention_loss(batch), self.span_loss(states, batch), marginal)
 
 
-def marginal_loss(scores: torch.Tensor, prior: torch.Tensor, size: int) -> torch.Tensor:
-    """The mean of RAG-Sequence's and RAG-Token's -log p(y|x), per question.
+def marginal_loss(
+    scores: torch.Tensor, answered: torch.Tensor, used: torch.Tensor, group: GroupBatch
+) -> torch.Tensor:
+    """The mean of RAG-Sequence's and RAG-Token's -log p(y|x) per question, by the package's sums.
 
-    `scores` are log p(y_i|x,z,y_<i), rows x T with zeros at padding; `prior` is log p(z|x).
+    `scores` are log p(y_i|x,z,y_<i) and `answered` log p(not silent|x,z,y_<i), rows x T.
     """
-    tokens = scores.reshape(-1, size, scores.size(1))
-    log_prior = prior.reshape(-1, size, 1)
-    per_sequence = torch.logsumexp(log_prior.squeeze(2) + tokens.sum(2), dim=1)
-    per_token = torch.logsumexp(log_prior + tokens, dim=1).sum(1)
+    shape = (-1, group.size, scores.size(1))
+    tokens, going = scores.reshape(shape), answered.reshape(shape)
+    prior, mask = group.prior.reshape(-1, group.size), used[:: group.size]
+    per_sequence = sequence_marginal(prior, sequence_log_likelihood(tokens, mask[:, None]))
+    per_token = token_sequence_marginal(prior, tokens, mask, going)
     return -(per_sequence + per_token).mean() / 2

@@ -93,7 +93,7 @@ _BODY_TITLES: tuple[tuple[str, str], ...] = (
     ("Corporation", "director general|chairman|chief executive"),
     ("Exchange", "chief executive|president|chairman"),
 )
-_ORGANISED = (
+ORGANISED = (
     "University of {t}|{t} University|{t} Institute of Technology|{t} Business School|"
     "{t} Museum of Modern Art|{t} Symphony Orchestra|{t} Opera|{t} City Council|{t} Chamber of Commerce|"
     "{t} General Hospital|Port of {t}|{t} Zoo|{t} Film Festival|Diocese of {t}|{t} Airport|{t} Grammar School|"
@@ -141,7 +141,7 @@ _SPORT = (
 _EDITOR = "editor|editor-in-chief|publisher|chief editor|managing editor|chief political correspondent".split(
     "|"
 )
-_PAPERS = (
+PAPERS = (
     "The {t} Herald|The {t} Times|{t} Tribune|The Daily {w}|{w} Review|The {t} Gazette|{w} Zeitung|Le {w}|El {w}|"
     "The {t} Observer|{w} Magazine|Radio {w}|{w} Television|{t} Evening Post|The {w} Journal"
 ).split("|")
@@ -195,13 +195,13 @@ _CHOSEN_BODY = (
     "elected by secret ballot|appointed by the owners|selected by an independent committee|"
     "elected by the congress of delegates|appointed by the governing council"
 ).split("|")
-_PARTIES = (
+PARTIES = (
     "Liberal Party|Social Democratic Party|National Unity Party|Green Alliance|People's Movement|"
     "Democratic Front|Conservative Union|Workers' Party|New Dawn|Progressive Party|Centre Party|"
     "Christian Democrats|Patriotic Front|Citizens' Platform|Labour Party|Reform Party|"
     "Farmers' League|Justice and Freedom Party|Republican Bloc|Socialist Party|Independence Party"
 ).split("|")
-_SEATS = (
+SEATS = (
     "the {w} Palace|{w} House|the Government House|the White Villa|{w} Castle|the Old Residence|"
     "the State House|the {w} Building|{w} Hall|the Palace of the Nation|the Winter Palace in {t}|Villa {w}"
 ).split("|")
@@ -266,7 +266,7 @@ def _draw_office(rng: Random) -> dict[str, Any]:
         title = _title_for(place, _BODY_TITLES, rng)
         kind = "church" if "Church" in place else "body"
     elif roll < 0.82:
-        place = rng.choice(_ORGANISED).format(t=town(rng), w=word(rng))
+        place = rng.choice(ORGANISED).format(t=town(rng), w=word(rng))
         title = _title_for(place, _ORG_TITLES, rng)
         if (rng.random() < 0.6 and not place.startswith("World")) or place.split()[0] in (
             "University",
@@ -285,7 +285,7 @@ def _draw_office(rng: Random) -> dict[str, Any]:
         title = rng.choice(_SPORT)
         kind = "firm"
     elif roll < 0.98:
-        place = rng.choice(_PAPERS).format(t=town(rng), w=word(rng))
+        place = rng.choice(PAPERS).format(t=town(rng), w=word(rng))
         title = rng.choice(_EDITOR)
         kind = "firm"
     else:
@@ -339,7 +339,7 @@ def _office(
             elif base["kind"] == "firm":
                 drawn["place"], drawn["adj"] = company(rng), ""
             else:
-                drawn["place"] = rng.choice(_ORGANISED).format(t=town(rng), w=word(rng))
+                drawn["place"] = rng.choice(ORGANISED).format(t=town(rng), w=word(rng))
                 drawn["adj"] = ""
     title, place, adj, kind = (drawn[k] for k in ("title", "place", "adj", "kind"))
     culture = rng.choice(CULTURES)
@@ -412,12 +412,12 @@ def _office(
         "mid": str(mid),
         "mid2": str(mid2),
         "nth": rng.choice(_COUNTS),
-        "party": rng.choice(_PARTIES),
-        "party2": rng.choice(_PARTIES),
+        "party": rng.choice(PARTIES),
+        "party2": rng.choice(PARTIES),
         "percent": f"{rng.randint(38, 79)}{rng.choice(('', '.' + str(rng.randint(1, 9))))} percent"
         if rng.random() < 0.7
         else f"{rng.randint(38, 79)}%",
-        "seat": rng.choice(_SEATS).format(w=word(rng), t=town(rng)),
+        "seat": rng.choice(SEATS).format(w=word(rng), t=town(rng)),
         "city": town_name,
         "city2": town(rng),
         "prev_to": str(since.year),

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import synthesize
 from data import MAKERS, Sources, qed_is_held_out
+from written import pieces
 
 DATA = os.environ.get("RAG_RECIPE_DATA")
 
@@ -56,7 +57,8 @@ def _has_articles() -> bool:
 
 @pytest.mark.skipif(not _has_articles(), reason="RAG_RECIPE_WORK has no articles.jsonl")
 @pytest.mark.parametrize(
-    "kind", ["qamr", "qed", "cloze", "copy", "locate", "synthetic", "synthetic-long", "prose"]
+    "kind",
+    ["qamr", "qed", "cloze", "copy", "locate", "synthetic", "synthetic-long", "prose", "written"],
 )
 def test_other_training_examples_name_no_evaluation_office_or_holder(
     sources: Sources, kind: str
@@ -78,5 +80,8 @@ def test_no_twelve_words_of_the_sample_corpus_are_trained_on(sources: Sources) -
     assert len(ours) > 50_000
     made = (f"{row['title']} {row['text']}" for row in synthesize.examples(1, 3000))
     read = (row["paragraph_text"] for row in sources.qed if not qed_is_held_out(row))
-    for text in chain(sources.article_sentences, read, made):
+    written = (
+        " ".join(text for _, text in piece.sentences) for piece in pieces(False) + pieces(True)
+    )
+    for text in chain(sources.article_sentences, read, made, written):
         assert not ours & _shingles(text), text

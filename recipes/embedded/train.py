@@ -30,6 +30,7 @@ from data import (
     qamr_held_out,
     qed_held_out,
     synthetic_held_out,
+    written_held_out,
 )
 from groups import GroupBatch, bucketed_groups, encode_group, groups
 from make_model import load_tokenizer
@@ -59,6 +60,7 @@ class Stage:
     frozen_layers: int = 0
     group_size: int = 0
     group_share: float = 0.0
+    dropout: float = 0.0
 
 
 STAGES = {
@@ -116,6 +118,23 @@ STAGES["G"] = replace(
     STAGES["F"],
     shares=STAGES["F"].shares | {"qed": 0.1, "cloze": 0.05, "synthetic": 0.15, "prose": 0.35},
     before="F",
+)
+STAGES["H"] = replace(
+    STAGES["G"],
+    shares={
+        "qamr": 0.18,
+        "qed": 0.1,
+        "cloze": 0.03,
+        "synthetic": 0.06,
+        "synthetic-long": 0.06,
+        "prose": 0.11,
+        "written": 0.46,
+    },
+    before="G",
+    marginal_weight=0.4,
+    group_size=4,
+    group_share=0.5,
+    dropout=0.1,
 )
 
 
@@ -268,6 +287,8 @@ def dev_sets(sources: Sources) -> dict[str, list[Example]]:
     sets = {"qamr": qamr_held_out(sources)[::30], "qed": qed_held_out(sources)[::8]}
     if importlib.util.find_spec("synthesize"):
         sets["synthetic"] = synthetic_held_out(120)
+    if importlib.util.find_spec("written"):
+        sets["written"] = written_held_out(120)
     return sets
 
 
@@ -288,7 +309,8 @@ def evaluate(trainer: Trainer, sets: dict[str, list[Example]]) -> dict[str, obje
 
 def start(name: str, stage: Stage, work: Path, minutes: float) -> Trainer:
     """The trainer of a stage: resumed, or from the stage before, or from MiniLM's weights."""
-    reader = Reader(BartForConditionalGeneration.from_pretrained(work / "initial"))
+    bart = BartForConditionalGeneration.from_pretrained(work / "initial", dropout=stage.dropout)
+    reader = Reader(bart)
     trainer = Trainer(reader, stage, minutes)
     for layer in reader.bart.model.encoder.layers[: stage.frozen_layers]:
         layer.requires_grad_(False)
