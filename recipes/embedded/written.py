@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from data import Example
-from synth_engine import roughen
+from synth_engine import date, roughen
 from synth_names import CULTURES, Person, monarch, people, person
 from synth_office import ORGANISED, PAPERS, PARTIES, SEATS
 from synth_places import MONTHS, club, company, country, number, region, town, word
@@ -136,16 +136,12 @@ class Filling:
         rng = self.rng
         adjective_used = any("{adj}" in text for _, text in piece.sentences)
         place, adj = country(rng)
-        if piece.kind == "officials" and not adjective_used:
+        if piece.kind.startswith("officials") and not adjective_used:
             if _TOWNS.search(piece.office):
                 place = town(rng)
             elif _REGIONS.search(piece.office):
                 place = region(rng)
         since = rng.randint(2003, 2023)
-        day = lambda year: rng.choice(  # noqa: E731
-            (f"{rng.randint(1, 28)} {rng.choice(MONTHS)} {year}",
-             f"{rng.choice(MONTHS)} {rng.randint(1, 28)}, {year}")
-        )  # fmt: skip
         values = {
             "place": place,
             "adj": adj,
@@ -159,10 +155,10 @@ class Filling:
             "university": rng.choice(("the University of {}", "{} University")).format(town(rng)),
             "paper": rng.choice(PAPERS).format(t=town(rng), w=word(rng)),
             "since": str(since),
-            "sincedate": day(since),
+            "sincedate": str(date(rng, since, since)),
             "prevfrom": str(since - rng.randint(2, 12)),
-            "date1": day(rng.randint(1950, 2010)),
-            "date2": day(rng.randint(2011, 2024)),
+            "date1": str(date(rng, 1950, 2010)),
+            "date2": str(date(rng, 2011, 2024)),
             "weekday": rng.choice(
                 ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
             ),
@@ -283,9 +279,10 @@ def ask(piece: Piece, rng: Random) -> Example | None:
 
 
 def examples(rng: Random, held_out: bool = False) -> Iterator[Example]:
-    """Endless examples; at most four in ten have no answer."""
+    """Endless examples: more than half of the pieces are about offices, some without an answer."""
     chosen = pieces(held_out)
+    offices = [piece for piece in chosen if piece.office]
     while True:
-        example = ask(rng.choice(chosen), rng)
+        example = ask(rng.choice(offices if rng.random() < 0.4 else chosen), rng)
         if example and (example.start >= 0 or rng.random() < 0.7):
             yield example
