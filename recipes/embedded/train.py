@@ -11,7 +11,6 @@ starts from the stage before.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import random
@@ -284,12 +283,12 @@ def write_log(path: Path, row: dict[str, object]) -> None:
 
 def dev_sets(sources: Sources) -> dict[str, list[Example]]:
     """Small held-out sets, cheap enough to look at during training."""
-    sets = {"qamr": qamr_held_out(sources)[::30], "qed": qed_held_out(sources)[::8]}
-    if importlib.util.find_spec("synthesize"):
-        sets["synthetic"] = synthetic_held_out(120)
-    if importlib.util.find_spec("written"):
-        sets["written"] = written_held_out(120)
-    return sets
+    return {
+        "qamr": qamr_held_out(sources)[::30],
+        "qed": qed_held_out(sources)[::8],
+        "synthetic": synthetic_held_out(120),
+        "written": written_held_out(120),
+    }
 
 
 def evaluate(trainer: Trainer, sets: dict[str, list[Example]]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Whole articles written by hand with slots for names: real discourse, invented people.
+"""Whole articles written with slots for names: real discourse, invented people.
 
 The sentences of the ``synth_*`` files are told one by one; an article has a thread, and most of it
 is about something else than the question.  The pieces in ``articles/`` are texts of one to three
@@ -124,7 +124,7 @@ class Filling:
         self.values = self._values(piece)
 
     def _crown(self, office: str) -> None:
-        female = "Queen" in office or "ess " in office or "Duchess" in office
+        female = "Queen" in office or "ess " in office  # Empress, Princess, Duchess
         arabic = any(title in office for title in _ARABIC) and self.rng.random() < 0.5
         for role in ("king", "king.prev", "king.prev2", "king.founder"):
             taken = {found.full for found in self.people.values()}
@@ -182,7 +182,7 @@ class Filling:
             values[f"y{spot}"] = str(rng.randint(low, high - 2))
         for names, low, high in ((("n1", "n2", "n3"), 2, 40), (("m1", "m2"), 100, 999)):
             drawn = rng.sample(range(low, high), len(names))
-            values |= {name: str(number) for name, number in zip(names, drawn, strict=True)}
+            values |= dict(zip(names, map(str, drawn), strict=True))
         for name in ("big1", "big2"):
             values[name] = number(rng, 1100, 900_000)
         return values
@@ -214,9 +214,8 @@ def _office_question(office: str, rng: Random) -> str:
     return rng.choice(_WHO).format(o=office)
 
 
-def _window(count: list[int], rng: Random) -> tuple[int, int]:
+def _window(words: int, rng: Random) -> tuple[int, int]:
     """The first and the last word of a passage: as an index cuts, or anywhere."""
-    words = sum(count)
     size = 100 if rng.random() < 0.75 else rng.randint(30, 90)
     if words <= size:
         return 0, words
@@ -236,9 +235,9 @@ def ask(piece: Piece, rng: Random) -> Example | None:
         if rng.random() < 0.06:  # another office: nobody in this text holds it
             tag, place = "none", filling.values["place"]
             other = rng.choice((f"{place}-{word(rng)}", country(rng)[0], f"South {place}"))
-            office = office.replace(place, other)
-            if place not in filling(piece.office):
+            if place not in office:
                 return None
+            office = office.replace(place, other)
         question, kind = _office_question(office, rng), "written:office"
     else:
         tag, wordings, template = rng.choice(piece.questions)
@@ -265,7 +264,7 @@ def ask(piece: Piece, rng: Random) -> Example | None:
             at = -2
         return passage, at
 
-    count = [len(mine) for mine in words]
+    count = sum(map(len, words))
     text, at = cut(*_window(count, rng))
     if at == -2 or len(text.split()) < 12:
         return None
@@ -273,7 +272,7 @@ def ask(piece: Piece, rng: Random) -> Example | None:
     if at < 0:
         wanted = "" if tag == "none" else answer
         return Example(question, title, text, -1, -1, kind, ("",), wanted)
-    others = (cut(first, first + 100) for first in range(0, sum(count), 100))
+    others = (cut(first, first + 100) for first in range(0, count, 100))
     rest = tuple(other for other, spot in others if spot == -1 and len(other.split()) > 12)
     return Example(question, title, text, at, at + len(answer), kind, (answer,), rest=rest)
 
