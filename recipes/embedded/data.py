@@ -31,7 +31,8 @@ class Example:
     `start` and `end` are character places in `text`; `start` is -1 when the text does not
     hold the answer; `wanted` is then the answer that is missing, where it is known.
     `references` are the accepted answers of a held-out example.  `rest` are passages of the
-    same article that do not hold the answer.
+    same article that do not hold the answer.  `piece` names the text with slots that an
+    example was made from.
     """
 
     question: str
@@ -43,6 +44,7 @@ class Example:
     references: tuple[str, ...] = ()
     wanted: str = ""
     rest: tuple[str, ...] = ()
+    piece: str = ""
 
     @property
     def answer(self) -> str:
@@ -198,6 +200,11 @@ def document_of(sentence_id: str) -> str:
     return ":".join(sentence_id.split(":")[:3])
 
 
+def names_something(question: str) -> bool:
+    """Whether a question holds a name or a number, and so can be put to more than one text."""
+    return bool(re.search(r"\s\W*[A-Z]|\d", question))
+
+
 def plausible(sentence: str) -> bool:
     """Whether a sentence reads as prose."""
     return sum(character.isalpha() for character in sentence) > 0.7 * len(sentence)
@@ -282,7 +289,7 @@ def qamr_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
             around = [rng.choice(others) for _ in range(number)]
             question = vary_question(item.question, rng)
             answer = sentence[places[first][0] : places[last][1]]
-            if rng.random() < 0.12:
+            if rng.random() < 0.2 and names_something(question):
                 hard = sources.neighbours.find(item.question, answer, rng)
                 text, _ = surround(hard, around[:2], rng)
                 yield Example(question, "", text, -1, -1, "qamr", wanted=answer)

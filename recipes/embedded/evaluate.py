@@ -29,7 +29,7 @@ from data import (
     synthetic_held_out,
     written_held_out,
 )
-from groups import Distractors, Group
+from groups import Distractors, Group, well_posed
 from scoring import answer_all, exact, score
 from transformers import AutoTokenizer, BartForConditionalGeneration, PreTrainedTokenizerBase
 
@@ -79,15 +79,18 @@ class Marginalizer:
 
 
 def held_out_groups(
-    examples: Sequence[Example], sources: Sources, size: int, seed: int
+    examples: Sequence[Example], sources: Sources, size: int, seed: int, any_question: bool = False
 ) -> list[Group]:
-    """Groups of a held-out question's passage and `size` - 1 that do not hold the answer."""
+    """Groups of a held-out question's passage and `size` - 1 that do not hold the answer.
+
+    Questions that several passages may answer are left out, unless `any_question`.
+    """
     finder = Distractors(sources, random.Random(seed))
     for example in examples:
         finder.remember(example)
     found = []
     for example in examples:
-        if example.start < 0:
+        if example.start < 0 or not (any_question or well_posed(example)):
             continue
         others = finder.find(example, size - 1)
         if len(others) == size - 1:
@@ -147,6 +150,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--count", type=int, default=400, help="questions of each set")
     parser.add_argument("--groups", type=int, default=60, help="questions with five passages")
+    parser.add_argument(
+        "--any-question", action="store_true", help="five passages also for QAMR's vague questions"
+    )
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--show", type=int, default=0, help="print so many wrong answers a set")
@@ -167,7 +173,7 @@ def main() -> None:
         show(answers, holding, given.show)
         print(json.dumps({"set": name, **abstention(examples, model, tokenizer)}), flush=True)
         if given.groups and name != "handmade":
-            groups = held_out_groups(holding, sources, 5, seed=0)
+            groups = held_out_groups(holding, sources, 5, 0, given.any_question)
             groups = groups[:: max(1, len(groups) // given.groups)]
             print(json.dumps({"set": name, **calibration(groups, marginalizer)}), flush=True)
 

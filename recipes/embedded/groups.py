@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import torch
 from batches import IGNORED, Batch, Encoded, Encoder, collate
-from data import Example, Neighbours, Sources, content_words, mixture
+from data import Example, Neighbours, Sources, content_words, mixture, names_something
 from text import split_sentences
 
 _OFFICES = frozenset(
@@ -36,6 +36,24 @@ class GroupBatch:
     answer: torch.Tensor
     prior: torch.Tensor
     size: int
+
+
+def well_posed(example: Example) -> bool:
+    """Whether one passage of many can be meant.
+
+    Most of QAMR's questions ("What type of election was held?") only make sense beside their
+    sentence: another sentence about an election answers them just as well.
+    """
+    return example.kind != "qamr" or names_something(example.question)
+
+
+def same_text(one: Example, other: Example) -> bool:
+    """Whether a passage is the other's with other names, so that it answers the same question.
+
+    A question about an office names its place: there the same text about another place is
+    a fair distractor.
+    """
+    return bool(one.piece) and one.piece == other.piece and other.kind != "written:office"
 
 
 class Distractors:
@@ -95,7 +113,9 @@ class Distractors:
         if not pool:
             return None
         wanted = set(content_words(example.question))
-        some = self.rng.sample(pool, min(len(pool), 25))
+        some = [e for e in self.rng.sample(pool, min(len(pool), 25)) if not same_text(e, example)]
+        if not some:
+            return None
         chosen = max(some, key=lambda e: len(wanted & set(content_words(f"{e.title} {e.text}"))))
         return chosen.title, chosen.text
 
@@ -122,7 +142,7 @@ def groups(sources: Sources, shares: dict[str, float], size: int, seed: int) -> 
     finder = Distractors(sources, rng)
     for example in mixture(sources, shares, seed):
         finder.remember(example)
-        if example.start < 0:
+        if example.start < 0 or not well_posed(example):
             continue
         others = finder.find(example, size - 1)
         if len(others) == size - 1:
@@ -148,11 +168,12 @@ def encode_group(group: Group, encode: Encoder) -> list[Encoded] | None:
 def sample_prior(rows: int, size: int) -> torch.Tensor:
     """Log priors as a retriever would give them: the right passage leads, not always.
 
-    With 20 x cosine, scores of found passages differ by about 1.5; the passage with the
-    answer scores about 1.5 above the others on average.
+    Measured on held-out groups with 20 x cosine, the passage with the answer scores 4.8 above
+    the others on average, with a standard deviation of 4.3.  A smaller lead here gives more
+    weight to the groups in which the generator has to make up for the retriever.
     """
-    logits = 1.5 * torch.randn(rows // size, size)
-    logits[:, 0] += 1.5
+    logits = 2.5 * torch.randn(rows // size, size)
+    logits[:, 0] += 2.5
     return torch.log_softmax(logits, dim=1).reshape(-1)
 
 

@@ -24,6 +24,9 @@ SUPERVISED_LAYERS = 2
 SUPERVISED_HEADS = 6
 """How many heads of such a layer are told where each answer token stands."""
 
+FIRST = 3.0
+"""The weight of an answer's first token: it decides whether a passage answers at all, and what."""
+
 
 @dataclass(frozen=True)
 class Losses:
@@ -130,7 +133,9 @@ class Reader(nn.Module):
             silent = torch.where(used, self.bart.config.decoder_start_token_id, IGNORED)
             targets += [group.answer, silent]
         scores = self.log_probs(hidden, *targets)
-        words = -scores[0].sum() / used.sum()
+        weights = used.float()
+        weights[:, 0] *= FIRST
+        words = -(weights * scores[0]).sum() / weights.sum()
         marginal = torch.zeros(())
         if group is not None:
             answered = torch.log(-torch.expm1(scores[2].clamp_max(-1e-5)))

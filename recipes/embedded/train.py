@@ -5,7 +5,7 @@
 
 The run's log is appended to WORK/log.jsonl.  A checkpoint is written to WORK/STAGE every
 few minutes and at SIGTERM; the same command goes on from it.  A new stage
-starts from the stage before.
+starts from the stage before, or with --begin from an exported generator.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class Stage:
     group_size: int = 0
     group_share: float = 0.0
     dropout: float = 0.0
+    head_rate: float = 0.0
 
 
 STAGES = {
@@ -135,6 +136,15 @@ STAGES["H"] = replace(
     group_share=0.5,
     dropout=0.1,
 )
+STAGES["I"] = replace(
+    STAGES["H"],
+    shares=STAGES["H"].shares | {"qamr": 0.2, "cloze": 0.02, "prose": 0.09, "written": 0.47},
+    before="H",
+    marginal_weight=0.6,
+    group_size=5,
+    group_share=0.6,
+    head_rate=3e-3,  # an exported generator has no span head: this one begins at zero
+)
 
 
 class Trainer:
@@ -150,10 +160,12 @@ class Trainer:
         self.names = [name for name, _ in named]
         self.parameters = [parameter for _, parameter in named]
         encoder = [p for n, p in named if ".encoder." in n]
-        decoder = [p for n, p in named if ".encoder." not in n]
+        decoder = [p for n, p in named if ".decoder." in n]
+        head = list(reader.span_head.parameters())
         groups = [
             {"params": encoder, "base": stage.encoder_rate},
             {"params": decoder, "base": stage.decoder_rate},
+            {"params": head, "base": stage.head_rate or stage.decoder_rate},
         ]
         self.optimiser = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, fused=True)
         self.average = [parameter.detach().clone() for parameter in self.parameters]
@@ -306,17 +318,25 @@ def evaluate(trainer: Trainer, sets: dict[str, list[Example]]) -> dict[str, obje
     return row
 
 
-def start(name: str, stage: Stage, work: Path, minutes: float) -> Trainer:
-    """The trainer of a stage: resumed, or from the stage before, or from MiniLM's weights."""
-    bart = BartForConditionalGeneration.from_pretrained(work / "initial", dropout=stage.dropout)
+def start(name: str, stage: Stage, work: Path, minutes: float, begin: Path | None) -> Trainer:
+    """The trainer of a stage: resumed, from `begin` or the stage before, or from MiniLM's weights.
+
+    Without the stage before, the span head begins at zero, so that it moves the encoder only
+    as it learns.
+    """
+    bart = BartForConditionalGeneration.from_pretrained(
+        begin or work / "initial", dropout=stage.dropout, dtype=torch.float32
+    )
     reader = Reader(bart)
+    if begin:
+        torch.nn.init.zeros_(reader.span_head.weight)
     trainer = Trainer(reader, stage, minutes)
     for layer in reader.bart.model.encoder.layers[: stage.frozen_layers]:
         layer.requires_grad_(False)
     reader.bart.model.encoder.layernorm_embedding.requires_grad_(not stage.frozen_layers)
     if (work / name / "checkpoint.safetensors").exists():
         trainer.load(work / name, resume=True)
-    elif stage.before:
+    elif stage.before and not begin:
         trainer.load(work / stage.before, resume=False)
     return trainer
 
@@ -364,11 +384,13 @@ class Meter:
         return {**losses, "examples_per_second": round(speed, 1)}
 
 
-def run(name: str, data: Path, work: Path, minutes: float, seed: int, threads: int) -> None:
+def run(
+    name: str, data: Path, work: Path, minutes: float, seed: int, threads: int, begin: Path | None
+) -> None:
     """Train one stage until its minutes are spent."""
     cores = Threads(threads)
     stage = STAGES[name]
-    trainer = start(name, stage, work, minutes)
+    trainer = start(name, stage, work, minutes, begin)
     torch.manual_seed(seed + trainer.step)
     sources = Sources(data, work)
     batches = make_batches(stage, sources, seed + trainer.step)
@@ -409,8 +431,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--begin", type=Path, help="an exported generator to begin with")
     given = parser.parse_args()
-    run(given.stage, given.data, given.work, given.minutes, given.seed, given.threads)
+    run(
+        given.stage, given.data, given.work, given.minutes, given.seed, given.threads, given.begin
+    )
 
 
 if __name__ == "__main__":

@@ -69,6 +69,11 @@ class Piece:
     kind: str
 
     @property
+    def name(self) -> str:
+        """What tells this piece from others: its file and its first sentence."""
+        return f"{self.kind}: {self.sentences[0][1]}"
+
+    @property
     def crowned(self) -> bool:
         """Whether the office is held by a monarch with a regnal name."""
         return any(_CROWNS.search(text) for _, text in self.sentences)
@@ -271,10 +276,12 @@ def ask(piece: Piece, rng: Random) -> Example | None:
     question = roughen(rng, question)
     if at < 0:
         wanted = "" if tag == "none" else answer
-        return Example(question, title, text, -1, -1, kind, ("",), wanted)
+        return Example(question, title, text, -1, -1, kind, ("",), wanted, piece=piece.name)
     others = (cut(first, first + 100) for first in range(0, count, 100))
     rest = tuple(other for other, spot in others if spot == -1 and len(other.split()) > 12)
-    return Example(question, title, text, at, at + len(answer), kind, (answer,), rest=rest)
+    return Example(
+        question, title, text, at, at + len(answer), kind, (answer,), rest=rest, piece=piece.name
+    )
 
 
 def examples(rng: Random, held_out: bool = False) -> Iterator[Example]:
