@@ -433,9 +433,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--begin", type=Path, help="an exported generator to begin with")
     given = parser.parse_args()
-    run(
-        given.stage, given.data, given.work, given.minutes, given.seed, given.threads, given.begin
-    )
+    run(given.stage, given.data, given.work, given.minutes, given.seed, given.threads, given.begin)
 
 
 if __name__ == "__main__":
