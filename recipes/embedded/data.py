@@ -78,6 +78,8 @@ def evaluation_names(folder: Path) -> frozenset[str]:
                 for column in ("holder", "holder_2016", "holder_2018"):
                     if row.get(column):
                         names.add(row[column].lower())
+    if not names:
+        raise FileNotFoundError(f"{folder} holds no leaders_*.csv: nothing would be kept out")
     return frozenset(names)
 
 
@@ -187,7 +189,9 @@ class Neighbours:
                     weights[row] += math.log(len(self.sentences) / len(rows))
         best = [self.sentences[row] for row, _ in weights.most_common(8)]
         best = [sentence for sentence in best if answer.lower() not in sentence.lower()]
-        return rng.choice(best or self.sentences)
+        while not best:
+            best = [s for s in rng.sample(self.sentences, 8) if answer.lower() not in s.lower()]
+        return rng.choice(best)
 
 
 def content_words(text: str) -> list[str]:

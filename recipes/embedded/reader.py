@@ -63,7 +63,8 @@ class Reader(nn.Module):
         encoder.embed_positions.weight.requires_grad_(False)
 
     def _keep_map(self, module: nn.Module, inputs: object, output: tuple) -> None:
-        self._maps.append(output[1])
+        if self.training:
+            self._maps.append(output[1])
 
     def encode(self, source: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Encoder states, B x S x d."""

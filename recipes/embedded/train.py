@@ -338,6 +338,7 @@ def start(name: str, stage: Stage, work: Path, minutes: float, begin: Path | Non
         trainer.load(work / name, resume=True)
     elif stage.before and not begin:
         trainer.load(work / stage.before, resume=False)
+    reader.train()  # from_pretrained leaves dropout off
     return trainer
 
 
