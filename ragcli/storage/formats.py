@@ -7,15 +7,16 @@ A reader takes the lines of a file as bytes and yields documents; where it canno
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
 from ragcli.errors import CorpusError
 from ragcli.records import Document
 
 if TYPE_CHECKING:
-    from bs4 import BeautifulSoup
+    from bs4 import BeautifulSoup, Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,12 @@ def read_markdown(lines: Iterable[bytes], place: Place) -> Iterator[Document | C
     except CorpusError as error:
         yield error
         return
-    source = _FRONT_MATTER.sub("", source)
+    named = ""
+    if front := _FRONT_MATTER.match(source):
+        source = source[front.end() :]
+        named = _title_of(front[0])
     heading = re.match(r"\s*# +(.+?)(?: +#+)?[ \t]*\r?(?:\n|\Z)", source)
-    title = strip_markdown(heading[1]) if heading else place.title
+    title = strip_markdown(heading[1]) if heading else named or place.title
     text = strip_markdown(source[heading.end() :] if heading else source)
     yield Document(place.id, title, text, place.source)
 
@@ -91,12 +95,22 @@ def read_markdown(lines: Iterable[bytes], place: Place) -> Iterator[Document | C
 _FRONT_MATTER = re.compile(  # a rule at the top of a text is none: `key:` must follow
     r"\A---[ \t]*\r?\n(?=[\w-]+:[ \t\r\n]).*?^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M
 )
+
+
+def _title_of(front: str) -> str:
+    """The `title:` of a front matter, or an empty string."""
+    found = re.search(r"^title:[ \t]+(.+?)[ \t]*\r?$", front, re.M)
+    value = found[1] if found else ""
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if quoted else value
+
+
 _FENCE = re.compile(r"^\s{0,3}(```+|~~~+)")
+_TABLE_RULE = re.compile(r"^\s{0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
 _DROPPED_LINE = re.compile(
     r"""^\s{0,3}(?:
         (?:[-*_]\s*){3,}            # a rule
       | =+\s*                       # the underline of a heading
-      | \|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*   # the second line of a table
       | \[[^\]]+\]:\s+\S.*          # where a reference link leads
     )$""",
     re.X,
@@ -119,7 +133,11 @@ def strip_markdown(source: str) -> str:
     source = re.sub(r"<!--.*?-->", " ", source, flags=re.S)
     kept: list[str] = []
     fence = ""
-    for line in source.splitlines():
+    lines = source.splitlines()
+    position = 0
+    while position < len(lines):
+        line = lines[position]
+        position += 1
         mark = _FENCE.match(line)
         if fence:
             if mark and mark[1].startswith(fence):
@@ -128,9 +146,35 @@ def strip_markdown(source: str) -> str:
                 kept.append(line)
         elif mark:
             fence = mark[1]
-        elif not _DROPPED_LINE.match(line):
+        elif "|" in line and position < len(lines) and _TABLE_RULE.match(lines[position]):
+            rows = list(takewhile(lambda row: "|" in row, islice(lines, position + 1, None)))
+            kept += table_lines(_cells(line), [_cells(row) for row in rows])
+            position += 1 + len(rows)
+        elif not (_DROPPED_LINE.match(line) or _TABLE_RULE.match(line)):
             kept.append(_strip_inline(_LINE_START.sub("", line, count=1)))
     return "\n".join(kept).strip()
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line of a Markdown table."""
+    inner = re.sub(r"^\s*\||(?<!\\)\|\s*$", "", line)
+    return [_strip_inline(cell).strip() for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A line a row, each cell with its column's name, so that a row can be read on its own.
+
+    `host | role` over `osprey | mail` becomes `host: osprey; role: mail.`
+    """
+    if not rows:
+        return [" ".join(header)]
+    return [_table_row(header, row) for row in rows]
+
+
+def _table_row(header: Sequence[str], cells: Sequence[str]) -> str:
+    pairs = zip_longest(header, cells, fillvalue="")
+    line = "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+    return line if line.endswith((".", "!", "?")) else f"{line}."
 
 
 def _strip_inline(line: str) -> str:
@@ -204,11 +248,32 @@ def read_html(lines: Iterable[bytes], place: Place) -> Iterator[Document | Corpu
     if not title.strip() and (heading := soup.find("h1")):
         title = heading.get_text()
         heading.decompose()
+    for table in soup.find_all("table"):
+        if told := _html_table(table):
+            table.replace_with("\n", "\n".join(told), "\n")
     for tag in soup.find_all(_BLOCKS):
         tag.insert_before("\n")
         tag.insert_after("\n")
     text = re.sub(r"\s*\n\s*", "\n", soup.get_text()).strip()
     yield Document(place.id, " ".join(title.split()) or place.title, text, place.source)
+
+
+def _html_table(table: Tag) -> list[str]:
+    """The rows of a table as lines with their headings; none where headings cannot be told.
+
+    Headings are a first row of `th`, or a `th` before the only other cell of its row.
+    """
+    if table.select("table, [colspan], [rowspan]"):
+        return []
+    rows = [found for row in table.find_all("tr") if (found := row.find_all(["th", "td"]))]
+    kinds = [[cell.name for cell in row] for row in rows]
+    texts = [[" ".join(cell.get_text(" ").split()) for cell in row] for row in rows]
+    caption = [table.caption.get_text(" ").strip()] if table.caption else []
+    if len(rows) > 1 and len(texts[0]) > 1 and set(kinds[0]) == {"th"}:
+        return caption + table_lines(texts[0], texts[1:])
+    if kinds and all(kind == ["th", "td"] for kind in kinds):
+        return caption + [_table_row(row[:1], row[1:]) for row in texts]
+    return []
 
 
 def _parse_html(data: bytes, place: Place) -> BeautifulSoup:

@@ -89,6 +89,12 @@ def test_front_matter_of_another_system():
     assert one(read_markdown, "---\r\ntitle: x\r\n---\r\nLima.\r\n").text == "Lima."
 
 
+@pytest.mark.parametrize("value", ["Café Peru", '"Café Peru"', "'Café Peru'  "])
+def test_front_matter_may_name_the_title(value: str):
+    source = f"---\nlang: es\ntitle: {value}\n---\n\nLima.\n"
+    assert one(read_markdown, source).title == "Café Peru"
+
+
 @pytest.mark.parametrize("source", ["---\nLima.\n", "---\nLima.\n---\n", "---\n\nLima.\n\n---"])
 def test_a_rule_at_the_start_is_no_front_matter(source: str):
     assert one(read_markdown, source).text.strip() == "Lima."
@@ -130,7 +136,10 @@ def test_html_nested_deep():
         ("a\n\n---\n\nb", "a\n\n\nb"),
         ("Title\n=====\ntext", "Title\ntext"),
         ("```python\nx = *y* # z\n```\nafter", "x = *y* # z\nafter"),
-        ("| a | b |\n|---|:--|\n| 1 | 2 |", "a   b\n1   2"),
+        ("| a | *b* |\n|---|:--|\n| 1 | 2 |\n|  | [x](y) |", "a: 1; b: 2.\nb: x."),
+        ("a | b\n---|---\nc | d \\| e | f\nafter", "a: c; b: d | e; f.\nafter"),
+        ("| lonely | head |\n|---|---|\n\nx | y", "lonely head\n\nx | y"),
+        ("```\na | b\n---|---\nc | d\n```", "a | b\n---|---\nc | d"),
         ("<b>bold</b><br/>text <https://peru.pe>", "bold  text https://peru.pe"),
         ("seen <!-- not\nseen --> again", "seen   again"),
         (r"\*not thin\*", "*not thin*"),
@@ -154,6 +163,22 @@ def test_html_is_what_a_reader_sees():
     assert document.title == "Peru facts"
     expected = "Peru Lima is the capital. Cusco was. one two a b"
     assert document.text.split() == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ("<tr><th>a</th><th>b</th></tr><tr><td>1</td><td><p>2</p> 3</td></tr>", "a: 1; b: 2 3."),
+        ("<caption>C</caption><tr><th>a</th><td>1</td></tr><tr><th>b</th><td>2</td></tr>",
+         "C\na: 1.\nb: 2."),
+        ("<tr><th>a</th><th colspan=2>b</th></tr><tr><td>1</td><td>2</td><td>3</td></tr>",
+         "a\nb\n1\n2\n3"),
+        ("<tr><td>a</td></tr>", "a"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_html_tables_are_told_row_by_row_where_headings_are_clear(rows: str, text: str):
+    assert one(read_html, f"<title>t</title><table>{rows}</table>").text == text
 
 
 def test_html_without_a_title_tag_takes_its_heading():
