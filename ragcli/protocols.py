@@ -122,6 +122,11 @@ class Generator(Protocol):
         ...
 
     @property
+    def reserved(self) -> tuple[str, ...]:
+        """The tokenizer's special tokens as text, which no document may smuggle in."""
+        ...
+
+    @property
     def max_tokens(self) -> int:
         """The longest answer the decoder can write, end-of-sequence included."""
         ...

@@ -116,7 +116,9 @@ def beam_search(
         tokens: list[int] = []
         parents: list[int] = []
         still: list[int] = []
-        for g, first, candidates in _candidates(log_probs, state, live, decoding.beams):
+        for g, first, candidates in _candidates(
+            log_probs, state, live, (1 + len(ends)) * decoding.beams
+        ):
             chosen = _advance(state[g], candidates, position, ends, decoding)
             if chosen:
                 still.append(g)
@@ -161,21 +163,22 @@ def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
 
 
 def _candidates(
-    log_probs: Array, state: Sequence[_Group], live: Sequence[int], beams: int
+    log_probs: Array, state: Sequence[_Group], live: Sequence[int], count: int
 ) -> list[tuple[int, int, list[tuple[float, int, int]]]]:
-    """For each live group: its first row and its best (score, parent, token), best first.
+    """For each live group: its first row and its `count` best (score, parent, token), best first.
 
-    Twice as many as beams are kept, because up to `beams` of them may end here. They are among the
-    best of each row, so the vocabulary is searched by row, whatever number of rows a group has.
+    For every beam one more is needed than there are end tokens, because all of those may end here.
+    They are among the best of each row, so the vocabulary is searched by row, whatever number of
+    rows a group has.
     """
-    values, places = top_k(log_probs, min(2 * beams, log_probs.shape[1]))
+    values, places = top_k(log_probs, min(count, log_probs.shape[1]))
     found: list[tuple[int, int, list[tuple[float, int, int]]]] = []
     first = 0
     for g in live:
         rows = slice(first, first + len(state[g].prefixes))
         totals = (values[rows].astype(np.float64) + state[g].scores[:, None]).reshape(-1)
         tokens, width = places[rows].reshape(-1), values.shape[1]
-        best = np.argsort(-totals, kind="stable")[: 2 * beams]
+        best = np.argsort(-totals, kind="stable")[:count]
         triples = [(float(totals[i]), int(i) // width, int(tokens[i])) for i in best]
         found.append((g, first, [triple for triple in triples if triple[0] > -np.inf]))
         first = rows.stop

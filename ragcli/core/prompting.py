@@ -22,17 +22,33 @@ def join(question: str, title: str, text: str, prompting: Prompting) -> str:
     return f"{prompting.prefix}{titled}{prompting.question_separator}{question}"
 
 
+def plain(text: str, reserved: Sequence[str]) -> str:
+    """A text in which no special token is read: a passage about BERT may say `[SEP]`."""
+    for token in reserved:
+        if token in text:
+            text = text.replace(token, f"{token[0]} {token[1:]}")
+    return text
+
+
 def fit(
-    pairs: Sequence[tuple[str, str, str]], prompting: Prompting, tokenize: Tokenize
+    pairs: Sequence[tuple[str, str, str]],
+    prompting: Prompting,
+    tokenize: Tokenize,
+    reserved: Sequence[str] = (),
 ) -> list[list[int]]:
     """Token ids of each (question, title, text), each at most `prompting.max_length` long.
 
+    `reserved` are the tokenizer's special tokens, which the texts may name but not be.
     Whole inputs are tokenized in one batch; only those too long lose words from the end of the
     passage, as many as needed and no more. A question that does not fit even with an empty
     passage is refused.
     """
-    ids = tokenize([join(*pair, prompting) for pair in pairs])
-    for i, (question, title, text) in enumerate(pairs):
+    safe = [
+        (plain(question, reserved), plain(title, reserved), plain(text, reserved))
+        for question, title, text in pairs
+    ]
+    ids = tokenize([join(*pair, prompting) for pair in safe])
+    for i, (question, title, text) in enumerate(safe):
         if len(ids[i]) > prompting.max_length:
             ids[i] = _cut(question, title, text, prompting, tokenize)
     return ids

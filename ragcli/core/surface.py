@@ -23,10 +23,10 @@ def restore_surface(answer: str, texts: Iterable[str]) -> str:
         while start >= 0:
             end = start + len(wanted)
             first, last = places[start], places[end - 1] + 1
+            # Combining marks after a letter belong to it.
+            while last < len(text) and unicodedata.combining(text[last]):
+                last += 1
             if _is_border(text, first) and _is_border(text, last):
-                # Combining marks after the last letter belong to it.
-                while last < len(text) and unicodedata.combining(text[last]):
-                    last += 1
                 return text[first:last]
             start = folded.find(wanted, start + 1)
     return answer
@@ -49,4 +49,5 @@ def _is_border(text: str, place: int) -> bool:
     """True unless `place` lies inside a word: "us" does not stand in "thus"."""
     if place <= 0 or place >= len(text):
         return True
-    return not (text[place - 1].isalnum() and text[place].isalnum())
+    before = text[place - 1]
+    return not (text[place].isalnum() and (before.isalnum() or unicodedata.combining(before)))

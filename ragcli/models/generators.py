@@ -159,6 +159,10 @@ class TorchGenerator:
         copying = self._copier.passages(inputs, width) if self._copier else None
         return TorchReading(self._output, hidden, mask, self.start, self.no_answer, copying)
 
+    @property
+    def reserved(self) -> tuple[str, ...]:
+        return tuple(self.tokenizer.all_special_tokens)
+
     def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
         ids: list[list[int]] = self.tokenizer(texts).input_ids
         return ids

@@ -51,7 +51,9 @@ def read(
         for question, passages in zip(questions, retrieved, strict=True)
         for r in passages
     ]
-    return generator.encode(fit(pairs, generator.prompting, generator.tokenize_inputs))
+    return generator.encode(
+        fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
+    )
 
 
 def decode(

@@ -110,7 +110,8 @@ class Learner:
     ) -> torch.Tensor:
         import torch
 
-        inputs = fit(pairs, self.generator.prompting, self.generator.tokenize_inputs)
+        generator = self.generator
+        inputs = fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
         scored = self.scorer.score(inputs, targets)
         variant, smoothing = self.training.variant, self.training.label_smoothing
         values: torch.Tensor
@@ -136,6 +137,7 @@ class Learner:
             ([self.log_scale], self.training.scale_rate),
         ]
         groups = [{"params": [w for w in part if w.requires_grad], "lr": r} for part, r in parts]
+        groups[-1]["weight_decay"] = 0.0  # a scale that decays to 1 flattens the prior
         return [group | {"rate": group["lr"]} for group in groups if group["params"]]
 
     def weights(self) -> dict[str, torch.Tensor]:

@@ -64,6 +64,18 @@ def test_enough_beams_find_what_enumeration_finds() -> None:
         assert found[group][0].tokens == max(every, key=lambda y: every[y])
 
 
+def test_several_ends_leave_room_for_what_goes_on() -> None:
+    """Both ends come first, but with a length penalty the beam that goes on is worth more."""
+    first, second = np.log([0.30, 0.29, 0.21, 0.20]), np.log([0.97, 0.01, 0.01, 0.01])
+    table = np.stack([first, second, second, second])[None]  # token 0 starts and ends
+    decoding = Decoding(beams=1, max_tokens=2, length_penalty=3.0)
+    [one] = beam_search(MarkovStepper(table), 1, [0], decoding)
+    [both] = beam_search(MarkovStepper(table), 1, [0, 1], decoding)
+    assert one[0].tokens == (1, 0)
+    assert both[0].tokens == (2, 0)
+    assert both[0].log_prob == pytest.approx(math.log(0.21 * 0.97))
+
+
 def test_marginal_search_finds_the_best_of_the_mixture() -> None:
     table, eos = tables(6, 5, seed=3), 1
     prior = np.log([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])

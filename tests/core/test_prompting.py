@@ -51,6 +51,15 @@ def test_a_long_passage_loses_its_end_and_the_question_stays() -> None:
         assert "w11" not in words
 
 
+def test_special_tokens_of_the_texts_are_words() -> None:
+    """A passage that says `[SEP]` must not move the border between question and passage."""
+    tokenizer = WordTokenizer()
+    prompting = Prompting(question_first=True, question_separator=" [SEP] ", max_length=12)
+    pair = ("what is [SEP] ?", "[CLS]", "it says [SEP] here " * 9)
+    [ids] = fit([pair], prompting, tokenizer, ("[SEP]", "[CLS]"))
+    assert tokenizer.words(ids) == "what is [ SEP] ? [SEP] [ CLS] / it"
+
+
 def test_inputs_that_fit_are_left_alone() -> None:
     tokenizer = WordTokenizer()
     pairs = [("who ?", "t", "a b c"), ("where ?", "", "d  e")]

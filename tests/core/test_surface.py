@@ -33,6 +33,12 @@ def test_decomposed_accents_are_kept_whole() -> None:
     assert restore_surface("jose", [text]) == "Jose\u0301"
 
 
+def test_a_decomposed_accent_ends_no_word() -> None:
+    text = "It was Jose\u0301s house. Jose came."
+    assert restore_surface("jose", [text]) == "Jose"
+    assert restore_surface("s", ["Jose\u0301s and S"]) == "S"
+
+
 def test_the_likeliest_passage_wins() -> None:
     assert restore_surface("peru", ["PERU is loud", "Peru is calm"]) == "PERU"
     assert restore_surface("calm", ["PERU is loud", "Peru is Calm"]) == "Calm"

@@ -148,6 +148,21 @@ def test_a_frozen_generator_stays_itself_and_the_scale_is_learnt(
     assert model.encoder.settings.score_scale != 20.0
 
 
+def test_weight_decay_leaves_the_scale_alone(world: CodeWords, tmp_path: Path) -> None:
+    """No gradient reaches the scale of one passage alone: only decay could move it."""
+    training = replace(
+        JOINT,
+        top_k=1,
+        learn_scale=True,
+        steps=3,
+        weight_decay=0.5,
+        scale_rate=0.1,
+        schedule="constant",
+    )
+    report = run(world, tmp_path / "model", training)
+    assert report.records[-2]["scale"] == pytest.approx(20.0)
+
+
 def test_the_folder_says_everything(world: CodeWords, trained: Path) -> None:
     manifest = json.loads((trained / "manifest.json").read_text())
     index = Store(world.store).open()
