@@ -49,7 +49,7 @@ def classify(
 
     In a pipeline: cat claims.txt | rag classify - --labels supports,refutes --json
     """
-    from ragcli.cli.console import print_json
+    from ragcli.cli.console import print_json, say_no_labels
     from ragcli.pipeline.classify import require_labels
 
     if text != "-" and not text.strip():
@@ -69,6 +69,7 @@ def classify(
         trust_query_encoder=trust_query_encoder,
     )
     with rag:
+        say_no_labels(rag)
         if text == "-":
             from ragcli.cli.lines import answer_lines
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from ragcli.api import Rag
     from ragcli.errors import RagError
@@ -60,6 +61,35 @@ def print_json(record: Any) -> None:
         _reader_gone()
 
 
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[Text]], spare: Sequence[str]
+) -> None:
+    """A table whose lines never wrap; a column whose name ends in `>` is set to the right.
+
+    On a terminal that is too narrow the columns in `spare` go, the first of them first.  In a pipe
+    nothing goes: there a line may be as long as it is.
+    """
+    from rich.measure import Measurement
+    from rich.table import Table
+
+    console = out()
+    shown = list(range(len(columns)))
+    for name in ("", *spare):
+        shown = [i for i in shown if not name or columns[i].rstrip(">") != name]
+        table = Table(box=None, pad_edge=False, header_style="dim")
+        for i in shown:
+            side: Literal["left", "right"] = "right" if columns[i].endswith(">") else "left"
+            table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=True)
+        for row in rows:
+            table.add_row(*(row[i] for i in shown))
+        width = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
+        if width <= console.width or not console.is_terminal:
+            break
+    usual, console.width = console.width, max(width, console.width)
+    console.print(table)
+    console.width = usual
+
+
 def say(message: str) -> None:
     """A notice on stderr."""
     err().print(message, markup=False, style="dim")
@@ -80,6 +110,15 @@ def say_closed_book(rag: Rag) -> None:
         say(
             f"{rag.generator.name} copies its answers from passages: with --retriever none every "
             "answer is empty; name another generator with --model"
+        )
+
+
+def say_no_labels(rag: Rag) -> None:
+    """Say when labels mean little: a generator that copies was not trained to choose among them."""
+    if rag.generator.copies:
+        say(
+            f"{rag.generator.name} was trained to copy answers from passages, not to choose a "
+            "label: do not trust their shares; name another generator with --model"
         )
 
 

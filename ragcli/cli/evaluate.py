@@ -118,7 +118,7 @@ def evaluate(
 
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
-    from ragcli.cli.console import RichProgress, say, say_closed_book
+    from ragcli.cli.console import RichProgress, say, say_closed_book, say_no_labels
     from ragcli.pipeline import evaluate as pipeline
     from ragcli.storage.datasets import read_examples
 
@@ -168,7 +168,9 @@ def evaluate(
         verify=verify,
         trust_query_encoder=trust_query_encoder,
     )
-    if not named:
+    if named:
+        say_no_labels(rag)
+    else:
         say_closed_book(rag)
     if top_ks and top_ks[-1] > len(rag.index):
         say(f"the index holds {len(rag.index)} passages: larger k are the same as all of them")

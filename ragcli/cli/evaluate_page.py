@@ -25,7 +25,8 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.3rem .8rem;text-align:right}
 th{font-weight:600;color:#555}tr+tr{border-top:1px solid #ddd}td:first-child{text-align:left}
 details{border-top:1px solid #ddd;padding:.3rem 0}summary{cursor:pointer}
-.ok{color:#1a7f37}.bad{color:#a40e26}small{color:#777}p.passage{margin:.4rem 0 .4rem 1.5rem}
+.ok{color:#1a7f37}.bad{color:#a40e26}small{color:#777}
+p.passage{margin:.4rem 0 .4rem 1.5rem;overflow-wrap:anywhere}
 td:nth-child(3){white-space:nowrap}dt{color:#777}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}
 dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto}

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from ragcli.cli.options import IndexNameOption, JsonOption, StoreOption
 from ragcli.errors import StoreError
 from ragcli.storage.versions import DEFAULT_NAME, Entry, Store
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 ReferenceArgument = Annotated[
     str, typer.Argument(help="NAME@VERSION, or @VERSION of the default index.")
@@ -81,33 +78,29 @@ def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
 
 
 def _show_log(records: list[dict[str, Any]]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    from ragcli.cli.console import out
+    from ragcli.cli.console import out, print_table
 
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("version", "", "tags", "from"):
-        table.add_column(name, overflow="fold")
-    table.add_column("created", no_wrap=True)
-    table.add_column("documents", justify="right", no_wrap=True)
-    for name in ("passages", "recall", "size", "own"):
-        table.add_column(name, justify="right", no_wrap=True)
+    rows = []
     for record in records:
         mark = "*" if record["current"] else "previous" if record["previous"] else ""
-        cells = [Text(cell) for cell in (record["version"], mark, " ".join(record["tags"]))]
-        table.add_row(*cells, *_log_cells(record), style="bold" if record["current"] else None)
-    out().print(table)
+        cells = (record["version"], mark, " ".join(record["tags"]), *_log_cells(record))
+        rows.append([Text(cell, style="bold" if record["current"] else "") for cell in cells])
+    columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>".split("|")
+    print_table(columns, rows, spare=("recall", "passages", "own", "size", "created"))
+    for record in records:
+        if "error" in record:
+            damage = f"{record['version']} is damaged: {record['error']}"
+            out().print(Text(damage, style="red"), soft_wrap=True)
 
 
-def _log_cells(record: dict[str, Any]) -> list[Text]:
-    from rich.text import Text
-
+def _log_cells(record: dict[str, Any]) -> tuple[str, ...]:
     if "error" in record:
-        return [Text(f"damaged: {record['error']}", style="red")]
+        return ("",) * 7
     origin, recall = record["origin"], record["recall"]
     changes = f"+{origin['added']} ~{origin['changed']} −{origin['removed']}"
-    cells = (
+    return (
         f"{origin['how']} of {origin['parent']}" if origin["parent"] else origin["how"],
         record["created"].replace("T", " ")[:16],
         f"{record['counts']['documents']:,}" + (f" ({changes})" if origin["parent"] else ""),
@@ -116,7 +109,6 @@ def _log_cells(record: dict[str, Any]) -> list[Text]:
         f"{record['bytes'] / 1e6:,.1f} MB",
         f"{record['own_bytes'] / 1e6:,.1f} MB",
     )
-    return [Text(cell) for cell in cells]
 
 
 def tag_index(

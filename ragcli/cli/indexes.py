@@ -21,8 +21,6 @@ from ragcli.settings import Chunking, Indexing
 from ragcli.storage.versions import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from ragcli.errors import CorruptIndexError, StoreError
     from ragcli.pipeline.build_index import BuildReport
     from ragcli.storage.manifest import Manifest
@@ -190,33 +188,27 @@ def _described(manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _show_entries(entries: list[Entry]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    from ragcli.cli.console import out
+    from ragcli.cli.console import out, print_table
 
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("index", "version", ""):
-        table.add_column(name, no_wrap=True)
-    for name in ("passages", "documents"):
-        table.add_column(name, justify="right")
-    table.add_column("created", no_wrap=True)
-    table.add_column("encoder", overflow="fold")
-    table.add_column("type", overflow="fold")
-    table.add_column("size", justify="right", no_wrap=True)
+    rows = []
     for entry in entries:
-        row = [Text(cell) for cell in (entry.name, entry.version, "*" if entry.current else "")]
-        table.add_row(*row, *_cells(entry.manifest), style="bold" if entry.current else None)
-    out().print(table)
+        cells = (entry.name, entry.version, "*" if entry.current else "", *_cells(entry.manifest))
+        rows.append([Text(cell, style="bold" if entry.current else "") for cell in cells])
+    columns = "index|version||passages>|documents>|created|encoder|type|size>".split("|")
+    print_table(columns, rows, spare=("type", "documents", "encoder", "size", "created"))
+    for entry in entries:
+        if isinstance(entry.manifest, Exception):
+            damage = f"{entry.name}@{entry.version} is damaged: {entry.manifest.message}"
+            out().print(Text(damage, style="red"), soft_wrap=True)
 
 
-def _cells(manifest: Manifest | CorruptIndexError) -> list[Text]:
-    """Counts, date, encoder, type and size; of a damaged version, what is wrong."""
-    from rich.text import Text
-
+def _cells(manifest: Manifest | CorruptIndexError) -> tuple[str, ...]:
+    """Counts, date, encoder, type and size; nothing of a damaged version."""
     if isinstance(manifest, Exception):
-        return [Text(), Text(), Text(), Text(f"damaged: {manifest.message}", style="red")]
-    cells = (
+        return ("",) * 6
+    return (
         f"{manifest.counts.passages:,}",
         f"{manifest.counts.documents:,}",
         manifest.created.replace("T", " ")[:16],
@@ -224,13 +216,12 @@ def _cells(manifest: Manifest | CorruptIndexError) -> list[Text]:
         manifest.factory,
         f"{manifest.bytes / 1e6:,.1f} MB",
     )
-    return [Text(cell) for cell in cells]
 
 
 def swap_index(
     version: Annotated[
         str | None,
-        typer.Argument(help="The version to make current.", show_default=False),
+        typer.Argument(help="VERSION, or NAME@VERSION, to make current.", show_default=False),
     ] = None,
     previous: Annotated[
         bool, typer.Option("--previous", help="Go back to the version before.")
@@ -247,6 +238,9 @@ def swap_index(
 
     if (version is None) != previous:
         raise typer.BadParameter("give either a VERSION or --previous")
+    if version and "@" in version:  # as list-indexes and ask show it
+        name, _, version = version.partition("@")
+        index = name or index
     place = Store(store)
     swap = place.activate_previous if version is None else partial(place.activate, version=version)
     current = swap(index)

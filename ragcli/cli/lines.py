@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from ragcli.cli.console import print_error, print_json
+from ragcli.cli.console import print_error, print_json, say
 from ragcli.cli.questions import Line, batches, error_record, merge
 from ragcli.errors import RagError
 
@@ -22,11 +22,12 @@ def answer_lines(
     json: bool,
 ) -> None:
     """Hand stdin to `many` in batches; print each result as a `record`, or `show` it to people."""
-    failed = False
+    count = failed = 0
     for batch in batches(batch_size):
         for line, result in _results(batch, many):
+            count += 1
             if isinstance(result, RagError):
-                failed = True
+                failed += 1
                 if json:
                     print_json(error_record(line, result))
                 else:
@@ -36,6 +37,7 @@ def answer_lines(
             else:
                 show(result)
     if failed:
+        say(f"{failed} of {count} lines failed")
         raise typer.Exit(1)
 
 

@@ -86,10 +86,14 @@ def parse(raw: bytes, number: int) -> Line:
         json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         return Line(number, error=QuestionError(f"the line is not a JSON object: {error}"))
-    question = fields.pop("question", None)
-    if not isinstance(question, str) or not question.strip():
-        problem = "no question in the object" if question is None else "the question is empty"
-        return Line(number, "", fields, QuestionError(problem))
+    question = fields.get("question")
+    if question is None:
+        return Line(number, "", fields, QuestionError("no question in the object"))
+    if not isinstance(question, str):
+        return Line(number, "", fields, QuestionError("the question is not a string"))
+    del fields["question"]
+    if not question.strip():
+        return Line(number, "", fields, QuestionError("the question is empty"))
     return Line(number, question.strip(), fields)
 
 

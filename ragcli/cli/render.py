@@ -117,9 +117,8 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
     table.add_column("posterior", justify="right", width=9)
     table.add_column("passage", no_wrap=True, overflow="ellipsis", ratio=1)
     for j, item in enumerate(answer.passages):
-        table.add_row(
-            f"{math.exp(item.log_prior):.3f}", f"{best.posterior[j]:.3f}", _line(item, best.text)
-        )
+        line = _line(item, best.text, console.width - 16)
+        table.add_row(f"{math.exp(item.log_prior):.3f}", f"{best.posterior[j]:.3f}", line)
     console.print(table)
     others = answer.candidates[1:4]
     if others:
@@ -130,15 +129,19 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
     console.print()
 
 
-def _line(item: RetrievedPassage, answer: str) -> Any:
-    """One line of a passage, around the answer if it holds it."""
+def _line(item: RetrievedPassage, answer: str, width: int) -> Any:
+    """One line of a passage, cut so that the answer, if it holds it, is seen whole."""
     from rich.text import Text
 
     text = item.passage.text
+    title = f"{item.passage.title}: " if item.passage.title else ""
     at = text.find(answer) if answer else -1
-    start = max(0, at - 40)
-    shown = ("…" if start else "") + text[start : start + 160]
-    line = Text(f"{item.passage.title}: " if item.passage.title else "", style="cyan")
+    room = max(0, width - len(title) - len(answer))
+    start = max(0, at - room // 2)
+    if start:  # begin with a whole word
+        start = text.find(" ", start, at) + 1 or start
+    shown = ("…" if start else "") + text[start : start + max(width, 160)]
+    line = Text(title, style="cyan")
     line.append(Text(shown, style="default"))
     if at >= 0:
         line.highlight_words([answer], style="bold green")

@@ -75,13 +75,15 @@ def test_a_pipeline_of_questions(rag: Run, world: World) -> None:
         b'{"question": ' + b"[" * 100_000,
         json.dumps({"question": "river ?", "error": "old", "line": 3}).encode(),
         b"what is the capital of france ?",
+        b'{"question": 5}',
     ]
     result = rag(
         "ask", "-", *world.options, "--json", "--batch-size", 3, stdin=b"\n".join(lines) + b"\n"
     )
     assert result.code == 1
     records = [json.loads(line) for line in result.out.splitlines()]
-    assert len(records) == 12  # the blank line asks nothing
+    assert len(records) == 13  # the blank line asks nothing
+    assert result.err.endswith("9 of 13 lines failed\n")
     assert records[0]["question"] == "where is lyon ?"
     assert records[1]["id"] == 7
     assert records[1]["input"] == {"answer": "gold"}
@@ -96,6 +98,7 @@ def test_a_pipeline_of_questions(rag: Run, world: World) -> None:
         assert "not a JSON object" in odd["error"]
     assert records[10]["input"] == {"error": "old", "line": 3}
     assert records[11]["question"] == "what is the capital of france ?"
+    assert records[12] == {"line": 14, "error": "the question is not a string", "question": 5}
     good = [r for r in records if "error" not in r]
     for record in good:
         alone = json.loads(rag("ask", record["question"], *world.options, "--json").out)
@@ -263,3 +266,5 @@ def test_a_copying_generator_without_passages_says_what_to_expect(
     found = rag("ask", QUESTION, *options)
     assert json.loads(found.out)["answer"] != ""
     assert found.err == ""
+    labelled = rag("classify", QUESTION, "--labels", "yes,no", *options)
+    assert "not to choose a label" in labelled.err

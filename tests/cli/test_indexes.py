@@ -108,6 +108,8 @@ def test_build_list_and_swap(rag: Run, docs: Path, store: Path) -> None:
     assert lines[2][:5] == ["default", "2018", "*", "2", "2"]
     assert rag("swap-index", "2016").out == "default@2016 is current (before: 2018)\n"
     assert Store(store).resolve() == ("default", "2016")
+    assert rag("swap-index", "default@2018").out == "default@2018 is current (before: 2016)\n"
+    assert rag("swap-index", "@2016").out == "default@2016 is current (before: 2018)\n"
     result = rag("swap-index", "--previous", "--json")
     assert json.loads(result.out) == {"index": "default", "version": "2018", "previous": "2016"}
 
