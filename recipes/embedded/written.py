@@ -30,9 +30,7 @@ RARE = ("changes", "tables")
 """Files with few pieces of a kind that the others lack: asked more often than their number says."""
 
 _SLOT = re.compile(r"\{([\w.]+?)(?:\.(last|first|he|He|his|His|him))?\}")
-_END = re.compile(
-    r"(?:(?<=[.!?])|(?<=[.!?][\"”’)]))\s+(?=[A-Z\[{\"“(])|\s+(?=\[[h\d]+\])|\n+"
-)
+_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"”’)]))\s+(?=[A-Z\[{\"“(])|\s+(?=\[[h\d]+\])|\n+")
 _TAGS = re.compile(r"\[([h\d]+)\]\s*")
 _CROWNS = re.compile(r"\{king[.}]")
 _ARABIC = ("Emir", "Sultan", "Shah", "Imam", "Sheikh")
