@@ -1,10 +1,10 @@
 """Write a checkpoint as a Hugging Face folder: fp16 safetensors, configs and tokenizer.
 
-    python export.py --work WORK --stage E --out WORK/export
+    python export.py --work WORK --stage E --out WORK/export [--mean WORK/earlier]
 
-The averaged weights are written.  The folder opens with
-`BartForConditionalGeneration.from_pretrained`; [CLS] is the generator's way to say that a
-passage does not hold the answer, and is suppressed by the generation defaults.
+The averaged weights are written, or the mean of them and of an earlier export.  The folder
+opens with `BartForConditionalGeneration.from_pretrained`; [CLS] is the generator's way to say
+that a passage does not hold the answer, and is suppressed by the generation defaults.
 """
 
 from __future__ import annotations
@@ -37,10 +37,20 @@ def averaged(work: Path, stage: str) -> BartForConditionalGeneration:
     return bart.eval()
 
 
-def export(work: Path, stage: str, out: Path) -> int:
+def mean(bart: BartForConditionalGeneration, folder: Path) -> BartForConditionalGeneration:
+    """The generator with the mean of its weights and an exported one's."""
+    earlier = BartForConditionalGeneration.from_pretrained(folder, dtype=torch.float32)
+    with torch.no_grad():
+        for mine, other in zip(bart.parameters(), earlier.parameters(), strict=True):
+            mine.lerp_(other, 0.5)
+    return bart
+
+
+def export(work: Path, stage: str, out: Path, earlier: Path | None) -> int:
     """Write the folder and return the size of its weights in bytes."""
     tokenizer = load_tokenizer()
-    bart = averaged(work, stage).half()
+    bart = averaged(work, stage)
+    bart = (mean(bart, earlier) if earlier else bart).half()
     bart.generation_config = GenerationConfig(
         decoder_start_token_id=tokenizer.cls_token_id,
         bos_token_id=tokenizer.cls_token_id,
@@ -76,8 +86,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--stage", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--mean", type=Path, help="an earlier export to take the mean with")
     given = parser.parse_args()
-    size = export(given.work, given.stage, given.out)
+    size = export(given.work, given.stage, given.out, given.mean)
     print(f"{given.out}: {size:,} bytes")
     if size > LIMIT:
         raise SystemExit(f"the weights take more than {LIMIT:,} bytes")
