@@ -149,7 +149,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--count", type=int, default=400, help="questions of each set")
-    parser.add_argument("--groups", type=int, default=120, help="questions with five passages")
+    parser.add_argument("--groups", type=int, default=400, help="questions with five passages")
     parser.add_argument(
         "--any-question", action="store_true", help="five passages also for QAMR's vague questions"
     )
