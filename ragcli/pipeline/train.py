@@ -109,7 +109,12 @@ def check_examples(
             )
         try:
             network.features([example.question])
-            fit([(example.question, "", "")], generator.prompting, generator.tokenize_inputs)
+            fit(
+                [(example.question, "", "")],
+                generator.prompting,
+                generator.tokenize_inputs,
+                generator.reserved,
+            )
         except QuestionError as error:
             raise QuestionError(f"{example.place}: {error.message}", error.hint) from None
         for answer in example.answers:

@@ -174,7 +174,7 @@ def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 def _table_row(header: Sequence[str], cells: Sequence[str]) -> str:
     pairs = zip_longest(header, cells, fillvalue="")
     line = "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
-    return line if line.endswith((".", "!", "?")) else f"{line}."
+    return line if not line or line.endswith((".", "!", "?")) else f"{line}."
 
 
 def _strip_inline(line: str) -> str:

@@ -138,6 +138,7 @@ def test_html_nested_deep():
         ("```python\nx = *y* # z\n```\nafter", "x = *y* # z\nafter"),
         ("| a | *b* |\n|---|:--|\n| 1 | 2 |\n|  | [x](y) |", "a: 1; b: 2.\nb: x."),
         ("a | b\n---|---\nc | d \\| e | f\nafter", "a: c; b: d | e; f.\nafter"),
+        ("a | b\n---|---\n | \nc | d", "\na: c; b: d."),
         ("| lonely | head |\n|---|---|\n\nx | y", "lonely head\n\nx | y"),
         ("```\na | b\n---|---\nc | d\n```", "a | b\n---|---\nc | d"),
         ("<b>bold</b><br/>text <https://peru.pe>", "bold  text https://peru.pe"),
