@@ -168,9 +168,10 @@ def encode_group(group: Group, encode: Encoder) -> list[Encoded] | None:
 def sample_prior(rows: int, size: int) -> torch.Tensor:
     """Log priors as a retriever would give them: the right passage leads, not always.
 
-    Measured on held-out groups with 20 x cosine, the passage with the answer scores 4.8 above
-    the others on average, with a standard deviation of 4.3.  A smaller lead here gives more
-    weight to the groups in which the generator has to make up for the retriever.
+    On 166 held-out groups of five with 20 x cosine, the passage with the answer scores 7.8 above
+    another on average (standard deviation 5.0), and 3.4 above the best other (4.2).  A smaller
+    lead here gives more weight to the groups in which the generator has to make up for the
+    retriever.
     """
     logits = 2.5 * torch.randn(rows // size, size)
     logits[:, 0] += 2.5
