@@ -240,6 +240,8 @@ def swap_index(
         raise typer.BadParameter("give either a VERSION or --previous")
     if version and "@" in version:  # as list-indexes and ask show it
         name, _, version = version.partition("@")
+        if name and index not in (name, DEFAULT_NAME):
+            raise typer.BadParameter(f"{name}@{version} and --index {index} name two indexes")
         index = name or index
     place = Store(store)
     swap = place.activate_previous if version is None else partial(place.activate, version=version)

@@ -500,7 +500,26 @@ def written_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
     """Questions over articles written with slots; see written.py."""
     from written import examples
 
-    for example in examples(rng):
+    return _allowed(examples(rng), sources)
+
+
+def asked_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
+    """Questions written over the articles of the gensim wheel; see asked.py."""
+    from asked import articles, examples
+
+    return _allowed(examples(articles(sources, False), rng), sources)
+
+
+def document_examples(sources: Sources, rng: random.Random) -> Iterator[Example]:
+    """Questions written over documents of every kind; see asked.py."""
+    from asked import documents, examples
+
+    return _allowed(examples(documents(False), rng), sources)
+
+
+def _allowed(stream: Iterator[Example], sources: Sources) -> Iterator[Example]:
+    """The examples of a stream that name nothing of the evaluation, in their distractors either."""
+    for example in stream:
         if sources.allowed(example.question, example.title, example.text, *example.rest):
             yield example
 
@@ -660,6 +679,20 @@ def written_held_out(count: int) -> list[Example]:
     return list(islice(examples(random.Random(2), held_out=True), count))
 
 
+def asked_held_out(sources: Sources, count: int) -> list[Example]:
+    """Questions over articles of the gensim wheel that are never trained on."""
+    from asked import articles, held_out_examples
+
+    return held_out_examples(articles(sources, True), count)
+
+
+def documents_held_out(count: int) -> list[Example]:
+    """Questions over documents that are never trained on."""
+    from asked import documents, held_out_examples
+
+    return held_out_examples(documents(True), count)
+
+
 def handmade(path: Path) -> list[Example]:
     """Questions and passages written by hand, never trained on."""
     with path.open(encoding="utf-8") as stream:
@@ -690,6 +723,8 @@ MAKERS: dict[str, Maker] = {
     "synthetic-long": long_synthetic_examples,
     "prose": prose_examples,
     "written": written_examples,
+    "asked": asked_examples,
+    "documents": document_examples,
 }
 
 

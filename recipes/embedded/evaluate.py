@@ -2,8 +2,8 @@
 
     python evaluate.py --model WORK/export --data DATA --work WORK [--count 400]
 
-Reading: greedy answers over the gold passage of held-out QAMR, QED and rule-made questions,
-and of questions on articles with slots that were held out.
+Reading: greedy answers over the gold passage of held-out questions: QAMR, QED, those written over
+Wikipedia articles, rule-made ones, and those on articles with slots and on documents.
 Marginalizing: the gold passage and four that look like it, with the encoder and the three
 decodings that `rag ask` uses; and how often the posterior's first passage is the gold one.
 """
@@ -23,6 +23,8 @@ import torch
 from data import (
     Example,
     Sources,
+    asked_held_out,
+    documents_held_out,
     handmade,
     qamr_held_out,
     qed_held_out,
@@ -46,7 +48,7 @@ WAYS = {
     "fast": Decoding(mode="fast"),
     "token": Decoding(variant="token"),
 }
-SETS = ("QAMR", "QED", "rule-made", "articles", "handmade")
+SETS = ("QAMR", "QED", "Wikipedia", "rule-made", "articles", "documents", "handmade")
 
 
 class Marginalizer:
@@ -136,8 +138,10 @@ def reading_sets(sources: Sources, count: int) -> dict[str, list[Example]]:
     return {
         "QAMR": qamr[::step],
         "QED": qed_held_out(sources),
+        "Wikipedia": asked_held_out(sources, count),
         "rule-made": synthetic_held_out(count),
         "articles": written_held_out(count),
+        "documents": documents_held_out(count),
         "handmade": handmade(Path(__file__).with_name("questions.jsonl")),
     }
 

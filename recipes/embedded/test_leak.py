@@ -19,6 +19,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import synthesize
+from asked import documents
 from data import MAKERS, Sources, qed_is_held_out
 from written import pieces
 
@@ -56,10 +57,7 @@ def _has_articles() -> bool:
 
 
 @pytest.mark.skipif(not _has_articles(), reason="RAG_RECIPE_WORK has no articles.jsonl")
-@pytest.mark.parametrize(
-    "kind",
-    ["qamr", "qed", "cloze", "copy", "locate", "synthetic", "synthetic-long", "prose", "written"],
-)
+@pytest.mark.parametrize("kind", MAKERS)
 def test_other_training_examples_name_no_evaluation_office_or_holder(
     sources: Sources, kind: str
 ) -> None:
@@ -85,5 +83,6 @@ def test_no_twelve_words_of_the_test_documents_are_trained_on(sources: Sources) 
     written = (
         " ".join(text for _, text in piece.sentences) for piece in pieces(False) + pieces(True)
     )
-    for text in chain(sources.article_sentences, read, made, written):
+    papers = (text.text for text in documents(False) + documents(True))
+    for text in chain(sources.article_sentences, read, made, written, papers):
         assert not ours & _shingles(text), text

@@ -25,6 +25,8 @@ from batches import Batch, Encoder, bucketed
 from data import (
     Example,
     Sources,
+    asked_held_out,
+    documents_held_out,
     mixture,
     qamr_held_out,
     qed_held_out,
@@ -144,6 +146,25 @@ STAGES["I"] = replace(
     group_size=5,
     group_share=0.6,
     head_rate=3e-3,  # an exported generator has no span head: this one begins at zero
+)
+STAGES["J"] = replace(
+    STAGES["I"],
+    shares={
+        "qamr": 0.12,
+        "qed": 0.07,
+        "synthetic": 0.03,
+        "synthetic-long": 0.03,
+        "prose": 0.05,
+        "written": 0.22,
+        "asked": 0.22,
+        "documents": 0.26,
+    },
+    encoder_rate=1.2e-4,
+    decoder_rate=2.4e-4,
+    before="I",
+    frozen_layers=2,
+    group_size=4,
+    group_share=0.5,
 )
 
 
@@ -300,6 +321,8 @@ def dev_sets(sources: Sources) -> dict[str, list[Example]]:
         "qed": qed_held_out(sources)[::8],
         "synthetic": synthetic_held_out(120),
         "written": written_held_out(120),
+        "asked": asked_held_out(sources, 120),
+        "documents": documents_held_out(120),
     }
 
 

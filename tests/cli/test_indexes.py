@@ -186,11 +186,18 @@ def test_a_version_that_exists_is_told_before_the_encoder_is_loaded(
     assert "default@1 exists, and versions are never overwritten" in result.err
 
 
-@pytest.mark.parametrize("args", [[], ["2016", "--previous"]])
-def test_swap_needs_one_of_two(rag: Run, args: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "give either a VERSION or --previous"),
+        (["2016", "--previous"], "give either a VERSION or --previous"),
+        (["wiki@2016", "-i", "news"], "wiki@2016 and --index news name two indexes"),
+    ],
+)
+def test_swap_needs_one_version_of_one_index(rag: Run, args: list[str], message: str) -> None:
     result = rag("swap-index", *args)
     assert result.code == 2
-    assert "give either a VERSION or --previous" in result.err
+    assert message in result.err
 
 
 @pytest.mark.parametrize("command", ["chunk", "build-index", "list-indexes", "swap-index"])
