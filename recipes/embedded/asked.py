@@ -70,8 +70,8 @@ class Text:
         return self.text[begin:end]
 
     def characters(self, words: Span) -> Span:
-        """Where some words begin and end."""
-        return self.words[words[0]][0], self.words[words[1] - 1][1]
+        """Where some words begin and end; a last passage may be shorter than asked for."""
+        return self.words[words[0]][0], self.words[min(words[1], len(self.words)) - 1][1]
 
     def place(self, question: Question) -> Span:
         """Where the answer stands: of several, the one in the sentence most like the question."""
@@ -128,15 +128,13 @@ def standing(answer: str, exact: bool = False) -> re.Pattern[str]:
 
 
 @cache
-def documents(part: bool) -> tuple[Text, ...]:
+def documents(held: bool) -> tuple[Text, ...]:
     """The texts of ``documents/`` that are held out, or those that are trained on."""
     found = []
     for path in sorted((HERE / "documents").glob("*.txt")):
-        blocks = [
-            b for b in re.split(r"(?m)^===.*$", path.read_text(encoding="utf-8")) if b.strip()
-        ]
-        for spot, block in enumerate(blocks):
-            if (spot % HELD_OUT == HELD_OUT - 1) == part:
+        blocks = re.split(r"(?m)^===.*$", path.read_text(encoding="utf-8"))
+        for spot, block in enumerate(filter(str.strip, blocks)):
+            if (spot % HELD_OUT == HELD_OUT - 1) == held:
                 found.append(parse(block, path.stem))
     return tuple(found)
 
@@ -149,37 +147,31 @@ def parse(block: str, kind: str) -> Text:
             title = line[6:].strip()
         elif line.startswith("Q:"):
             question, _, answer = line[2:].rpartition("=>")
-            questions.append((question.strip(), answer.strip().removeprefix("-")))
+            questions.append((question.strip(), answer.strip()))
         else:
             body.append(line)
     text = " ".join(strip_markdown("\n".join(body)).split())  # as an index reads it
     whole = (0, len(text.split()))
     asked = [
-        Question(question, answer, whole)
+        Question(question, "" if answer == "-" else answer, whole)
         for question, answer in questions
-        if not answer or standing(answer, True).search(text)  # not one that stands in the title
+        if answer == "-" or standing(answer, True).search(text)  # some stand in the title only
     ]
     return Text(title, text, asked, kind)
 
 
-def articles(sources: Sources, part: bool) -> list[Text]:
+def articles(sources: Sources, held: bool) -> list[Text]:
     """The articles of the gensim wheel that are held out, or trained on, with their questions."""
     asked: dict[str, list[Question]] = {}
     with (HERE / "asked" / "wikipedia.tsv").open(encoding="utf-8", newline="") as stream:
         for title, passage, question, answer in csv.reader(stream, "excel-tab"):
             first = int(passage) * PASSAGE
             asked.setdefault(title, []).append(Question(question, answer, (first, first + PASSAGE)))
-    found = []
-    for title, paragraphs in sources.articles:
-        if title in asked and held_out(title, 0.1) == part:
-            text = " ".join(paragraphs)
-            size = len(text.split())
-            questions = [
-                Question(q.text, q.answer, (q.within[0], min(q.within[1], size)))
-                for q in asked[title]
-            ]
-            found.append(Text(title, text, questions, "wikipedia"))
-    return found
+    return [
+        Text(title, " ".join(paragraphs), asked[title], "wikipedia")
+        for title, paragraphs in sources.articles
+        if title in asked and held_out(title, 0.1) == held
+    ]
 
 
 def window(text: Text, question: Question, rng: Random) -> Span:
@@ -208,15 +200,12 @@ def example(text: Text, question: Question, words: Span, title: str) -> Example 
         question.text, title, passage, -1, -1, f"asked:{text.kind}", ("",), question.answer,
         piece=f"{text.kind}: {text.title or text.text[:60]}",
     )  # fmt: skip
-    if not question.answer:
-        return made
-    if not standing(question.answer).search(passage):
+    if not question.answer or not standing(question.answer).search(passage):
         return made
     low, high = text.support(question)
-    if min(end, high) - max(begin, low) < WHOLE * (high - low):
-        return None
     start, stop = text.place(question)
-    if not (begin <= start and stop <= end):
+    covered = min(end, high) - max(begin, low)
+    if covered < WHOLE * (high - low) or not begin <= start < stop <= end:
         return None
     return replace(
         made, start=start - begin, end=stop - begin, references=(question.answer,), wanted="",

@@ -39,7 +39,7 @@ from ragcli.core.marginalize import log_prior
 from ragcli.core.metrics import exact_match
 from ragcli.models.catalog import load_model
 from ragcli.models.encoders import load_encoder
-from ragcli.pipeline.decode import decode
+from ragcli.pipeline.decode import decode, read
 from ragcli.records import Candidate, Passage, RetrievedPassage
 from ragcli.settings import Decoding
 
@@ -75,9 +75,15 @@ class Marginalizer:
             for i, p in enumerate(passages)
         ]
 
-    def answer(self, question: str, passages: list[RetrievedPassage], way: Decoding) -> Candidate:
-        """The best answer by one way of decoding."""
-        return decode(self.generator, [question], [passages], way)[0].candidates[0]
+    def answers(
+        self, question: str, passages: list[RetrievedPassage], ways: Sequence[Decoding]
+    ) -> list[Candidate]:
+        """The best answer by each way of decoding; the passages are read once."""
+        reading = read(self.generator, [question], [passages])
+        return [
+            decode(self.generator, [question], [passages], way, reading=reading)[0].candidates[0]
+            for way in ways
+        ]
 
 
 def held_out_groups(
@@ -107,10 +113,10 @@ def calibration(groups: Sequence[Group], marginalizer: Marginalizer) -> dict[str
         gold = group.examples[0]
         passages = marginalizer.retrieved(group)
         alone = [replace(passages[0], log_prior=0.0)]
-        best = marginalizer.answer(gold.question, alone, Decoding())
+        [best] = marginalizer.answers(gold.question, alone, [Decoding()])
         hits["gold passage alone"] += exact_match(best.text, gold.references)
-        for name, way in WAYS.items():
-            best = marginalizer.answer(gold.question, passages, way)
+        found = marginalizer.answers(gold.question, passages, list(WAYS.values()))
+        for name, best in zip(WAYS, found, strict=True):
             hits[name] += exact_match(best.text, gold.references)
             if name == "thorough":
                 hits["posterior names the gold passage"] += int(np.argmax(best.posterior)) == 0
