@@ -1,4 +1,4 @@
-"""The documents and questions that the embedded model is trained on, beside what it is tested on."""
+"""The documents that the embedded model is trained on, beside those it is tested on."""
 
 from __future__ import annotations
 
