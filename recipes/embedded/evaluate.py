@@ -4,8 +4,10 @@
 
 Reading: greedy answers over the gold passage of held-out questions: QAMR, QED, those written over
 Wikipedia articles, rule-made ones, and those on articles with slots and on documents.
-Marginalizing: the gold passage and four that look like it, with the encoder and the three
-decodings that `rag ask` uses; and how often the posterior's first passage is the gold one.
+Marginalizing: the gold passage and the four others of its set that the encoder ranks highest and
+that do not hold the answer, with the three decodings that `rag ask` uses; and how often the
+posterior's first passage is the gold one.  With --distractors, passages as training makes them
+instead: among them the gold one with the answer's sentence cut out, which no index has.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -31,7 +34,8 @@ from data import (
     synthetic_held_out,
     written_held_out,
 )
-from groups import Distractors, Group, well_posed
+from groups import Distractors, Group, same_text, well_posed
+from numpy.typing import NDArray
 from scoring import answer_all, exact, score
 from transformers import AutoTokenizer, BartForConditionalGeneration, PreTrainedTokenizerBase
 
@@ -48,6 +52,8 @@ WAYS = {
     "fast": Decoding(mode="fast"),
     "token": Decoding(variant="token"),
 }
+SIZE = 5
+"""Passages a question, one of which holds the answer."""
 SETS = ("QAMR", "QED", "Wikipedia", "rule-made", "articles", "documents", "handmade")
 
 
@@ -60,14 +66,24 @@ class Marginalizer:
         assert generator is not None, f"{folder} holds no generator"
         self.generator = generator
 
+    def query(self, question: str) -> NDArray[np.float32]:
+        """q(x)."""
+        return self.encoder.encode_queries([question])[0]
+
+    def vectors(self, passages: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """d(z) of titles and texts."""
+        return self.encoder.encode_passages(
+            [Passage("", "", title, text, "", "", 1, 0, len(text)) for title, text in passages]
+        )
+
     def retrieved(self, group: Group) -> list[RetrievedPassage]:
         """A group's passages as a search would give them, each with its log p(z|x)."""
         passages = [
             Passage(str(i), str(i), e.title, e.text, "", "", 1, 0, len(e.text))
             for i, e in enumerate(group.examples)
         ]
-        vectors = self.encoder.encode_passages(passages)
-        query = self.encoder.encode_queries([group.examples[0].question])[0]
+        vectors = self.vectors([(e.title, e.text) for e in group.examples])
+        query = self.query(group.examples[0].question)
         scores = self.encoder.settings.score_scale * (vectors @ query)
         priors = log_prior(scores)
         return [
@@ -86,23 +102,46 @@ class Marginalizer:
         ]
 
 
-def held_out_groups(
-    examples: Sequence[Example], sources: Sources, size: int, seed: int, any_question: bool = False
+def made_groups(
+    asked: Sequence[Example], examples: Sequence[Example], sources: Sources
 ) -> list[Group]:
-    """Groups of a held-out question's passage and `size` - 1 that do not hold the answer.
-
-    Questions that several passages may answer are left out, unless `any_question`.
-    """
-    finder = Distractors(sources, random.Random(seed))
+    """Groups with distractors as training makes them."""
+    finder = Distractors(sources, random.Random(0))
     for example in examples:
         finder.remember(example)
-    found = []
+    found = [Group((example, *finder.find(example, SIZE - 1))) for example in asked]
+    return [group for group in found if len(group.examples) == SIZE]
+
+
+def retrieved_groups(
+    asked: Sequence[Example], examples: Sequence[Example], marginalizer: Marginalizer
+) -> list[Group]:
+    """Groups as an index of the set's own passages gives them.
+
+    The passages of all examples and the rest of their articles are ranked by the encoder; those in
+    which the answer stands are left out, and the same text with other names.
+    """
+    pool: dict[tuple[str, str], Example] = {}
     for example in examples:
-        if example.start < 0 or not (any_question or well_posed(example)):
-            continue
-        others = finder.find(example, size - 1)
-        if len(others) == size - 1:
-            found.append(Group((example, *others)))
+        pool.setdefault((example.title, example.text), example)
+        for text in example.rest:
+            pool.setdefault((example.title, text), example)
+    passages, owners = list(pool), list(pool.values())
+    vectors = marginalizer.vectors(passages)
+    found = []
+    for example in asked:
+        there = re.compile(rf"(?<!\w){re.escape(example.answer)}(?!\w)", re.I)
+        group = [example]
+        for spot in np.argsort(-(vectors @ marginalizer.query(example.question))):
+            title, text = passages[spot]
+            own = owners[spot] is example or example.kind.startswith("asked")
+            if there.search(text) or (not own and same_text(owners[spot], example)):
+                continue
+            absent = replace(example, title=title, text=text, start=-1, end=-1)
+            group.append(replace(absent, wanted=example.answer))
+            if len(group) == SIZE:
+                found.append(Group(tuple(group)))
+                break
     return found
 
 
@@ -161,7 +200,12 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=400, help="questions of each set")
     parser.add_argument("--groups", type=int, default=400, help="questions with five passages")
     parser.add_argument(
-        "--any-question", action="store_true", help="five passages also for QAMR's vague questions"
+        "--any-question",
+        action="store_true",
+        help="five passages also for vague questions",
+    )
+    parser.add_argument(
+        "--distractors", action="store_true", help="five passages with distractors as in training"
     )
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS)
     parser.add_argument("--threads", type=int, default=2)
@@ -183,8 +227,12 @@ def main() -> None:
         show(answers, holding, given.show)
         print(json.dumps({"set": name, **abstention(examples, model, tokenizer)}), flush=True)
         if given.groups and name != "handmade":
-            groups = held_out_groups(holding, sources, 5, 0, given.any_question)
-            groups = groups[:: max(1, len(groups) // given.groups)]
+            asked = [e for e in holding if given.any_question or well_posed(e)]
+            asked = asked[:: max(1, len(asked) // given.groups)]
+            if given.distractors:
+                groups = made_groups(asked, holding, sources)
+            else:
+                groups = retrieved_groups(asked, examples, marginalizer)
             print(json.dumps({"set": name, **calibration(groups, marginalizer)}), flush=True)
 
 
