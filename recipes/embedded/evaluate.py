@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from asked import standing
 from data import (
     Example,
     Sources,
@@ -130,7 +130,7 @@ def retrieved_groups(
     vectors = marginalizer.vectors(passages)
     found = []
     for example in asked:
-        there = re.compile(rf"(?<!\w){re.escape(example.answer)}(?!\w)", re.I)
+        there = standing(example.answer)
         group = [example]
         for spot in np.argsort(-(vectors @ marginalizer.query(example.question))):
             title, text = passages[spot]
