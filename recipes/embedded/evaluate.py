@@ -1,6 +1,7 @@
 """Measure an exported generator: reading the right passage, and marginalizing over five.
 
     python evaluate.py --model WORK/export --data DATA --work WORK [--count 400]
+    python evaluate.py ... --no-reading --skip 1 --groups 120 --bias 3
 
 Reading: greedy answers over the gold passage of held-out questions: QAMR, QED, those written over
 Wikipedia articles, rule-made ones, and those on articles with slots and on documents.
@@ -8,6 +9,8 @@ Marginalizing: the gold passage and the four others of its set that the encoder 
 that do not hold the answer, with the three decodings that `rag ask` uses; and how often the
 posterior's first passage is the gold one.  With --distractors, passages as training makes them
 instead: among them the gold one with the answer's sentence cut out, which no index has.
+With --bias, another bias on the logit of abstaining than the generator has; --skip takes other
+questions than those that are measured otherwise, so that a bias can be chosen by them.
 """
 
 from __future__ import annotations
@@ -22,7 +25,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from asked import standing
 from data import (
     Example,
     Sources,
@@ -34,8 +36,8 @@ from data import (
     synthetic_held_out,
     written_held_out,
 )
-from groups import Distractors, Group, same_text, well_posed
-from numpy.typing import NDArray
+from groups import Distractors, Group, well_posed
+from retrieved import Pool, embed
 from scoring import answer_all, exact, score
 from transformers import AutoTokenizer, BartForConditionalGeneration, PreTrainedTokenizerBase
 
@@ -44,6 +46,7 @@ from ragcli.core.metrics import exact_match
 from ragcli.models.catalog import load_model
 from ragcli.models.encoders import load_encoder
 from ragcli.pipeline.decode import decode, read
+from ragcli.protocols import Encoder
 from ragcli.records import Candidate, Passage, RetrievedPassage
 from ragcli.settings import Decoding
 
@@ -58,38 +61,14 @@ SETS = ("QAMR", "QED", "Wikipedia", "rule-made", "articles", "documents", "handm
 
 
 class Marginalizer:
-    """The product's own encoder and decoding over the passages of one question."""
+    """The product's own decoding over the passages of one question."""
 
-    def __init__(self, folder: Path) -> None:
-        self.encoder = load_encoder()
+    def __init__(self, folder: Path, bias: float | None) -> None:
         generator = load_model(str(folder)).generator
         assert generator is not None, f"{folder} holds no generator"
+        if bias is not None:
+            generator.model.final_logits_bias[0, generator.no_answer] = bias
         self.generator = generator
-
-    def query(self, question: str) -> NDArray[np.float32]:
-        """q(x)."""
-        return self.encoder.encode_queries([question])[0]
-
-    def vectors(self, passages: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """d(z) of titles and texts."""
-        return self.encoder.encode_passages(
-            [Passage("", "", title, text, "", "", 1, 0, len(text)) for title, text in passages]
-        )
-
-    def retrieved(self, group: Group) -> list[RetrievedPassage]:
-        """A group's passages as a search would give them, each with its log p(z|x)."""
-        passages = [
-            Passage(str(i), str(i), e.title, e.text, "", "", 1, 0, len(e.text))
-            for i, e in enumerate(group.examples)
-        ]
-        vectors = self.vectors([(e.title, e.text) for e in group.examples])
-        query = self.query(group.examples[0].question)
-        scores = self.encoder.settings.score_scale * (vectors @ query)
-        priors = log_prior(scores)
-        return [
-            RetrievedPassage(p, i, float(scores[i]), float(priors[i]))
-            for i, p in enumerate(passages)
-        ]
 
     def answers(
         self, question: str, passages: list[RetrievedPassage], ways: Sequence[Decoding]
@@ -102,47 +81,47 @@ class Marginalizer:
         ]
 
 
+def retrieved(group: Group) -> list[RetrievedPassage]:
+    """A group's passages as a search gives them, each with its log p(z|x)."""
+    priors = log_prior(np.array(group.scores))
+    return [
+        RetrievedPassage(
+            Passage(str(i), str(i), e.title, e.text, "", "", 1, 0, len(e.text)), i, score, prior
+        )
+        for i, (e, score, prior) in enumerate(
+            zip(group.examples, group.scores, priors.tolist(), strict=True)
+        )
+    ]
+
+
 def made_groups(
-    asked: Sequence[Example], examples: Sequence[Example], sources: Sources
+    asked: Sequence[Example], examples: Sequence[Example], sources: Sources, encoder: Encoder
 ) -> list[Group]:
     """Groups with distractors as training makes them."""
     finder = Distractors(sources, random.Random(0))
     for example in examples:
         finder.remember(example)
-    found = [Group((example, *finder.find(example, SIZE - 1))) for example in asked]
-    return [group for group in found if len(group.examples) == SIZE]
+    found = []
+    for example in asked:
+        others = finder.find(example, SIZE - 1)
+        if len(others) == SIZE - 1:
+            [query] = encoder.encode_queries([example.question])
+            vectors = embed(encoder, [(e.title, e.text) for e in (example, *others)])
+            scores = encoder.settings.score_scale * (vectors @ query)
+            found.append(Group((example, *others), tuple(scores.tolist())))
+    return found
 
 
 def retrieved_groups(
-    asked: Sequence[Example], examples: Sequence[Example], marginalizer: Marginalizer
+    asked: Sequence[Example], examples: Sequence[Example], encoder: Encoder
 ) -> list[Group]:
-    """Groups as an index of the set's own passages gives them.
-
-    The passages of all examples and the rest of their articles are ranked by the encoder; those in
-    which the answer stands are left out, and the same text with other names.
-    """
-    pool: dict[tuple[str, str], Example] = {}
+    """Groups as an index gives them: of the set's own passages and the rest of their articles."""
+    owners: dict[tuple[str, str], Example] = {}
     for example in examples:
-        pool.setdefault((example.title, example.text), example)
-        for text in example.rest:
-            pool.setdefault((example.title, text), example)
-    passages, owners = list(pool), list(pool.values())
-    vectors = marginalizer.vectors(passages)
-    found = []
-    for example in asked:
-        there = standing(example.answer)
-        group = [example]
-        for spot in np.argsort(-(vectors @ marginalizer.query(example.question))):
-            title, text = passages[spot]
-            own = owners[spot] is example or example.kind.startswith("asked")
-            if there.search(text) or (not own and same_text(owners[spot], example)):
-                continue
-            absent = replace(example, title=title, text=text, start=-1, end=-1)
-            group.append(replace(absent, wanted=example.answer))
-            if len(group) == SIZE:
-                found.append(Group(tuple(group)))
-                break
-    return found
+        for text in (example.text, *example.rest):
+            owners.setdefault((example.title, text), example)
+    pool = Pool(encoder, owners)
+    return list(pool.groups(iter(asked), SIZE, SIZE - 1, random.Random(0)))
 
 
 def calibration(groups: Sequence[Group], marginalizer: Marginalizer) -> dict[str, float]:
@@ -150,7 +129,7 @@ def calibration(groups: Sequence[Group], marginalizer: Marginalizer) -> dict[str
     hits: Counter[str] = Counter()
     for group in groups:
         gold = group.examples[0]
-        passages = marginalizer.retrieved(group)
+        passages = retrieved(group)
         alone = [replace(passages[0], log_prior=0.0)]
         [best] = marginalizer.answers(gold.question, alone, [Decoding()])
         hits["gold passage alone"] += exact_match(best.text, gold.references)
@@ -208,31 +187,37 @@ def main() -> None:
         "--distractors", action="store_true", help="five passages with distractors as in training"
     )
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS)
+    parser.add_argument("--no-reading", action="store_true", help="only marginalizing")
+    parser.add_argument("--skip", type=int, default=0, help="begin with a later question")
+    parser.add_argument("--bias", type=float, help="on the logit of abstaining")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--show", type=int, default=0, help="print so many wrong answers a set")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     model = BartForConditionalGeneration.from_pretrained(given.model, dtype=torch.float32).eval()
     tokenizer = AutoTokenizer.from_pretrained(given.model)
-    marginalizer = Marginalizer(given.model)
+    marginalizer = Marginalizer(given.model, given.bias)
+    encoder = load_encoder()
     sources = Sources(given.data, given.work)
     sets = reading_sets(sources, given.count)
     for name in given.sets:
         examples = sets[name]
         holding = [example for example in examples if example.start >= 0]
-        answers = answer_all(model, tokenizer, holding)
-        print(json.dumps({"set": name, **asdict(score(answers, holding, tokenizer))}), flush=True)
-        if name == "rule-made":
-            print(json.dumps(by_kind(answers, holding, tokenizer)), flush=True)
-        show(answers, holding, given.show)
-        print(json.dumps({"set": name, **abstention(examples, model, tokenizer)}), flush=True)
+        if not given.no_reading:
+            answers = answer_all(model, tokenizer, holding)
+            row = asdict(score(answers, holding, tokenizer))
+            print(json.dumps({"set": name, **row}), flush=True)
+            if name == "rule-made":
+                print(json.dumps(by_kind(answers, holding, tokenizer)), flush=True)
+            show(answers, holding, given.show)
+            print(json.dumps({"set": name, **abstention(examples, model, tokenizer)}), flush=True)
         if given.groups and name != "handmade":
             asked = [e for e in holding if given.any_question or well_posed(e)]
-            asked = asked[:: max(1, len(asked) // given.groups)]
+            asked = asked[given.skip :: max(1, len(asked) // given.groups)]
             if given.distractors:
-                groups = made_groups(asked, holding, sources)
+                groups = made_groups(asked, holding, sources, encoder)
             else:
-                groups = retrieved_groups(asked, examples, marginalizer)
+                groups = retrieved_groups(asked, examples, encoder)
             print(json.dumps({"set": name, **calibration(groups, marginalizer)}), flush=True)
 
 

@@ -1,8 +1,9 @@
 """Write a checkpoint as a Hugging Face folder: fp16 safetensors, configs and tokenizer.
 
-    python export.py --work WORK --stage E --out WORK/export [--mean WORK/earlier]
+    python export.py --work WORK --stage E --out WORK/export [--mean WORK/earlier] [--bias 3]
 
-The averaged weights are written, or the mean of them and of an earlier export.  The folder
+The averaged weights are written, or the mean of them and of an earlier export.  --bias is added to
+the logit of abstaining, as BART's own `final_logits_bias`; training leaves that out.  The folder
 opens with `BartForConditionalGeneration.from_pretrained`; [CLS] is the generator's way to say
 that a passage does not hold the answer, and is suppressed by the generation defaults.
 """
@@ -46,11 +47,12 @@ def mean(bart: BartForConditionalGeneration, folder: Path) -> BartForConditional
     return bart
 
 
-def export(work: Path, stage: str, out: Path, earlier: Path | None) -> int:
+def export(work: Path, stage: str, out: Path, earlier: Path | None, bias: float) -> int:
     """Write the folder and return the size of its weights in bytes."""
     tokenizer = load_tokenizer()
     bart = averaged(work, stage)
     bart = (mean(bart, earlier) if earlier else bart).half()
+    bart.final_logits_bias[0, tokenizer.cls_token_id] = bias
     bart.generation_config = GenerationConfig(
         decoder_start_token_id=tokenizer.cls_token_id,
         bos_token_id=tokenizer.cls_token_id,
@@ -87,8 +89,9 @@ def main() -> None:
     parser.add_argument("--stage", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--mean", type=Path, help="an earlier export to take the mean with")
+    parser.add_argument("--bias", type=float, default=0.0, help="on the logit of abstaining")
     given = parser.parse_args()
-    size = export(given.work, given.stage, given.out, given.mean)
+    size = export(given.work, given.stage, given.out, given.mean, given.bias)
     print(f"{given.out}: {size:,} bytes")
     if size > LIMIT:
         raise SystemExit(f"the weights take more than {LIMIT:,} bytes")

@@ -33,9 +33,10 @@ from data import (
     synthetic_held_out,
     written_held_out,
 )
-from groups import GroupBatch, bucketed_groups, encode_group, groups
+from groups import GroupBatch, bucketed_groups, encode_group
 from make_model import load_tokenizer
 from reader import Losses, Reader
+from retrieved import mixed_groups
 from safetensors import safe_open
 from safetensors.torch import save_file
 from scoring import answer_all, score
@@ -63,6 +64,7 @@ class Stage:
     group_share: float = 0.0
     dropout: float = 0.0
     head_rate: float = 0.0
+    retrieved: tuple[str, ...] = ()
 
 
 STAGES = {
@@ -165,6 +167,22 @@ STAGES["J"] = replace(
     frozen_layers=2,
     group_size=4,
     group_share=0.5,
+)
+STAGES["K"] = replace(
+    STAGES["J"],
+    shares={
+        "qamr": 0.13,
+        "qed": 0.06,
+        "synthetic": 0.03,
+        "synthetic-long": 0.04,
+        "prose": 0.05,
+        "written": 0.2,
+        "asked": 0.24,
+        "documents": 0.25,
+    },
+    before="J",
+    group_share=0.75,
+    retrieved=("qamr", "asked", "documents"),
 )
 
 
@@ -374,7 +392,7 @@ def make_batches(stage: Stage, sources: Sources, seed: int) -> Iterator[Batch | 
     examples = mixture(sources, stage.shares, seed)
     stream = (item for item in map(encode, examples) if item is not None)
     singles = bucketed(stream, pad, stage.batch_tokens, 1000, rng)
-    made = groups(sources, stage.shares, stage.group_size, seed + 1)
+    made = mixed_groups(sources, stage.shares, stage.retrieved, stage.group_size, seed + 1)
     rows = (row for row in (encode_group(group, encode) for group in made) if row)
     grouped = bucketed_groups(rows, pad, stage.batch_tokens, 200, rng)
     while True:
