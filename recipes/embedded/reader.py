@@ -30,12 +30,13 @@ FIRST = 3.0
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses of a batch, each a scalar; `marginal` is zero without groups."""
+    """The losses of a batch, each a scalar; `marginal` and `selection` are zero without groups."""
 
     words: torch.Tensor
     attention: torch.Tensor
     span: torch.Tensor
     marginal: torch.Tensor
+    selection: torch.Tensor
 
 
 class Reader(nn.Module):
@@ -137,11 +138,23 @@ class Reader(nn.Module):
         weights = used.float()
         weights[:, 0] *= FIRST
         words = -(weights * scores[0]).sum() / weights.sum()
-        marginal = torch.zeros(())
+        marginal = selection = torch.zeros(())
         if group is not None:
             answered = torch.log(-torch.expm1(scores[2].clamp_max(-1e-5)))
             marginal = marginal_loss(scores[1], answered, used, group)
-        return Losses(words, self.attention_loss(batch), self.span_loss(states, batch), marginal)
+            selection = selection_loss(answered[:, 0] - scores[2][:, 0], group)
+        attention, span = self.attention_loss(batch), self.span_loss(states, batch)
+        return Losses(words, attention, span, marginal, selection)
+
+
+def selection_loss(odds: torch.Tensor, group: GroupBatch) -> torch.Tensor:
+    """-log of the share of a group's first passage, by p(z|x) and the odds of answering.
+
+    `odds` are log p(answered|x,z) - log p(silent|x,z), one a row.  Cross-entropy is content when a
+    passage is silent more often than not; what counts among five is who is least silent.
+    """
+    joint = (group.prior + odds).reshape(-1, group.size)
+    return -joint.log_softmax(dim=1)[:, 0].mean()
 
 
 def marginal_loss(

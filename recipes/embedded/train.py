@@ -17,7 +17,7 @@ import random
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 import torch
@@ -59,6 +59,7 @@ class Stage:
     before: str | None = None
     warmup_minutes: float = 0.5
     marginal_weight: float = 0.2
+    selection_weight: float = 0.0
     frozen_layers: int = 0
     group_size: int = 0
     group_share: float = 0.0
@@ -182,6 +183,7 @@ STAGES["K"] = replace(
     },
     before="J",
     group_share=0.75,
+    selection_weight=0.5,
     retrieved=("qamr", "asked", "documents"),
 )
 
@@ -232,6 +234,7 @@ class Trainer:
             + self.stage.attention_weight * losses.attention
             + self.stage.span_weight * losses.span
             + self.stage.marginal_weight * losses.marginal
+            + self.stage.selection_weight * losses.selection
         )
         total.backward()
         self.apply()
@@ -407,7 +410,7 @@ class Meter:
 
     def reset(self) -> None:
         """Begin a new line of the log."""
-        self.totals = torch.zeros(4)
+        self.totals = torch.zeros(len(fields(Losses)))
         self.examples = self.steps = 0
         self.since = time.monotonic()
 
@@ -419,7 +422,7 @@ class Meter:
 
     def row(self) -> dict[str, float]:
         """The means as a line of the log."""
-        names = ("words", "attention", "span", "marginal")
+        names = [field.name for field in fields(Losses)]
         means = (self.totals / self.steps).tolist()
         speed = self.examples / (time.monotonic() - self.since)
         losses = {name: round(mean, 3) for name, mean in zip(names, means, strict=True)}
