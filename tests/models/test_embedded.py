@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
+from transformers import AutoTokenizer, BartForConditionalGeneration
 
 from ragcli.digests import file_digest
 from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models import catalog
 from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
-from ragcli.pipeline.decode import decode
+from ragcli.pipeline.decode import decode, read
 from ragcli.protocols import Generator
 from ragcli.records import Passage, RetrievedPassage
 from ragcli.settings import Decoding
@@ -69,6 +71,25 @@ def test_it_says_when_no_passage_answers(generator: Generator) -> None:
     assert unknown.no_answer is not None
     assert unknown.no_answer > known.no_answer
     assert unknown.candidates[0].log_prob < known.candidates[0].log_prob
+
+
+def test_its_silence_is_what_transformers_computes_with_the_bias_it_carries() -> None:
+    """The bias is BART's own buffer, so any program that opens the folder abstains alike."""
+    generator = load_model().generator
+    theirs = BartForConditionalGeneration.from_pretrained(EMBEDDED_FOLDER, dtype=torch.float32)
+    gap = json.loads((EMBEDDED_FOLDER / "rag.json").read_text())["no_answer_token_id"]
+    bias = theirs.final_logits_bias[0]
+    assert bias[gap] > 0
+    assert bias.count_nonzero() == 1
+    title, text = next(iter(DOCUMENTS.items()))
+    question = "Who wrote the opera Lantern Hill?"
+    inputs = AutoTokenizer.from_pretrained(EMBEDDED_FOLDER)(
+        f"{question} [SEP] {title} / {text}", return_tensors="pt"
+    )
+    with torch.no_grad():
+        logits = theirs(**inputs, decoder_input_ids=torch.tensor([[gap]])).logits[0, 0]
+    reading = read(generator, [question], [passages()[:1]])
+    assert reading.silence()[0] == pytest.approx(float(logits.softmax(0)[gap]), rel=1e-4)
 
 
 def test_the_package_carries_it_whole() -> None:
