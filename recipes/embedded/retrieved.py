@@ -98,27 +98,27 @@ def embed(encoder: Encoder, passages: Sequence[TitledText]) -> Floats:
     )
 
 
-def training_pools(sources: Sources) -> dict[str, Pool]:
-    """The passages that are trained on, by the share of the mixture they belong to."""
-    encoder = load_encoder()
-
-    def pool(passages: Sequence[TitledText]) -> Pool:
-        owners = {
-            (title, text): Example("", title, text, -1, -1, "")
-            for title, text in passages
-            if sources.allowed(title, text)
-        }
-        return Pool(encoder, owners, sources.work)
-
+def training_passages(sources: Sources) -> dict[str, list[TitledText]]:
+    """The passages that may distract in training, by the share of the mixture they belong to."""
     sentences = [
-        join_tokens(tokens, detokenise=True)[0]
+        ("", join_tokens(tokens, detokenise=True)[0])
         for key, tokens in sources.sentences.items()
         if not held_out(document_of(key), 0.1)
     ]
+    found = {
+        "qamr": sentences,
+        "asked": [(t.title, p) for t in articles(sources, False) for p in t.passages],
+        "documents": [(t.title, p) for t in documents(False) for p in t.passages],
+    }
+    return {kind: [p for p in passages if sources.allowed(*p)] for kind, passages in found.items()}
+
+
+def training_pools(sources: Sources) -> dict[str, Pool]:
+    """The training passages, embedded."""
+    encoder = load_encoder()
     return {
-        "qamr": pool([("", text) for text in sentences]),
-        "asked": pool([(t.title, p) for t in articles(sources, False) for p in t.passages]),
-        "documents": pool([(t.title, p) for t in documents(False) for p in t.passages]),
+        kind: Pool(encoder, {p: Example("", *p, -1, -1, "") for p in passages}, sources.work)
+        for kind, passages in training_passages(sources).items()
     }
 
 

@@ -19,8 +19,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import synthesize
-from asked import documents
+from asked import articles, documents
 from data import MAKERS, Sources, qed_is_held_out
+from retrieved import training_passages
 from written import pieces
 
 DATA = os.environ.get("RAG_RECIPE_DATA")
@@ -63,6 +64,19 @@ def test_other_training_examples_name_no_evaluation_office_or_holder(
 ) -> None:
     for example in islice(MAKERS[kind](sources, random.Random(5)), 1500):
         assert sources.allowed(example.question, example.title, example.text)
+
+
+@pytest.mark.skipif(not _has_articles(), reason="RAG_RECIPE_WORK has no articles.jsonl")
+def test_no_retrieved_distractor_names_an_evaluation_office_or_is_held_out(
+    sources: Sources,
+) -> None:
+    pools = training_passages(sources)
+    held = {(t.title, p) for t in (*articles(sources, True), *documents(True)) for p in t.passages}
+    assert len(held) > 500
+    for passages in pools.values():
+        assert len(passages) > 3000
+        assert not held & set(passages)
+        assert all(sources.allowed(*passage) for passage in passages)
 
 
 def _shingles(text: str, size: int = 12) -> set[tuple[str, ...]]:
