@@ -197,6 +197,8 @@ def main() -> None:
     model = BartForConditionalGeneration.from_pretrained(given.model, dtype=torch.float32).eval()
     tokenizer = AutoTokenizer.from_pretrained(given.model)
     marginalizer = Marginalizer(given.model, given.bias)
+    if given.bias is not None:
+        model.final_logits_bias[0, tokenizer.cls_token_id] = given.bias
     encoder = load_encoder()
     sources = Sources(given.data, given.work)
     sets = reading_sets(sources, given.count)

@@ -76,8 +76,7 @@ def same_text(one: Example, other: Example) -> bool:
 
 def lacking(example: Example, title: str, text: str) -> Example:
     """The question of an example over a passage that does not hold its answer."""
-    absent = replace(example, title=title, text=text, start=-1, end=-1)
-    return replace(absent, wanted=example.answer)
+    return replace(example, title=title, text=text, start=-1, end=-1, wanted=example.answer)
 
 
 class Distractors:
