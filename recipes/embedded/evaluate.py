@@ -9,8 +9,8 @@ Marginalizing: the gold passage and the four others of its set that the encoder 
 that do not hold the answer, with the three decodings that `rag ask` uses; and how often the
 posterior's first passage is the gold one.  With --distractors, passages as training makes them
 instead: among them the gold one with the answer's sentence cut out, which no index has.
-With --bias, another bias on the logit of abstaining than the generator has; --skip takes other
-questions than those that are measured otherwise, so that a bias can be chosen by them.
+With --bias, another bias on the logit of abstaining than the generator has; --skip, with --groups
+well below a set's size, takes other questions than without it, by which a bias can be chosen.
 """
 
 from __future__ import annotations
