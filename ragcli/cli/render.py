@@ -11,9 +11,9 @@ from ragcli.pipeline.score import ScoredAnswer
 from ragcli.records import Answer, Candidate, RetrievedPassage
 
 _SHADES = " ░▒▓█"
-UNSURE = 100
-"""How much likelier than the answer "no answer" must be to be told: all but the right passage say
-it too, and on documents of others one right answer in thirteen is then doubted."""
+_UNSURE = 100
+"""How much likelier "no answer" must be than the answer to be told: all but the right passage say
+it too. On documents that hold the answer one right answer in thirteen is then doubted."""
 
 
 def answer_record(answer: Answer) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
         f"index {answer.index}@{answer.version}"
     )
     console.print(Text(line, style="dim"))
-    if answer.no_answer is not None and answer.no_answer > UNSURE * math.exp(best.log_prob):
+    if answer.no_answer is not None and answer.no_answer > _UNSURE * math.exp(best.log_prob):
         unsure = f"the passages probably do not say (p = {answer.no_answer:.2g})"
         console.print(Text(unsure, style="yellow"))
     table = Table(box=None, pad_edge=False, header_style="dim", expand=True)

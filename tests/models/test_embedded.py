@@ -73,9 +73,10 @@ def test_it_says_when_no_passage_answers(generator: Generator) -> None:
     assert unknown.candidates[0].log_prob < known.candidates[0].log_prob
 
 
-def test_its_silence_is_what_transformers_computes_with_the_bias_it_carries() -> None:
+def test_its_silence_is_what_transformers_computes_with_the_bias_it_carries(
+    generator: Generator,
+) -> None:
     """The bias is BART's own buffer, so any program that opens the folder abstains alike."""
-    generator = load_model().generator
     theirs = BartForConditionalGeneration.from_pretrained(EMBEDDED_FOLDER, dtype=torch.float32)
     gap = json.loads((EMBEDDED_FOLDER / "rag.json").read_text())["no_answer_token_id"]
     bias = theirs.final_logits_bias[0]
