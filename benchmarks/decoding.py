@@ -26,8 +26,8 @@ from transformers import (
     RagTokenForGeneration,
 )
 
+from ragcli.answering.decode import decode
 from ragcli.models.generators import TorchGenerator
-from ragcli.pipeline.decode import decode
 from ragcli.records import Passage, RetrievedPassage
 from ragcli.settings import Decoding, Prompting
 

@@ -17,14 +17,14 @@ from pathlib import Path
 import torch
 from transformers import T5Config, T5ForConditionalGeneration
 
+from ragcli.answering.decode import decode
 from ragcli.core.chunking import passages
+from ragcli.corpus.read import read_documents
 from ragcli.models.catalog import load_model
 from ragcli.models.generators import TorchGenerator
-from ragcli.pipeline.decode import decode
 from ragcli.protocols import Generator
 from ragcli.records import RetrievedPassage
 from ragcli.settings import Chunking, Decoding
-from ragcli.storage.corpus import read_documents
 
 K, TOKENS = 5, 8
 WAYS = {

@@ -20,9 +20,9 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from ragcli import Rag, Store, build_index, load_encoder
-from ragcli.pipeline.predict import Asking, predict
+from ragcli.datasets.read import read_examples
+from ragcli.evaluation.predict import Asking, predict
 from ragcli.records import QAExample
-from ragcli.storage.datasets import read_examples
 
 SAMPLE = Path(__file__).parent.parent / "sample_corpus"
 

@@ -23,10 +23,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ragcli.pipeline.recall import exact_rows
-from ragcli.storage.embeddings import Embeddings, EmbeddingWriter, Shard
-from ragcli.storage.ranking import candidates_for, rank
-from ragcli.storage.vectors import build_faiss, faiss_factory, open_faiss, search
+from ragcli.indexing.recall import exact_rows
+from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard
+from ragcli.store.ranking import candidates_for, rank
+from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
 
 DIMENSION, CLUSTER, SPREAD, QUESTIONS, K, BLOCK = 384, 50, 0.8, 200, 5, 65_536
 

@@ -31,7 +31,7 @@ from transformers import (
 
 from ragcli.core.loss import loss
 from ragcli.models.generators import TorchGenerator
-from ragcli.models.training import TrainableGenerator
+from ragcli.models.trainable import TrainableGenerator
 
 PADDED, VOCABULARY, DIMENSION = 300, 30522, 384
 

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from ragcli import Store, build_index, load_encoder, update_index
-from ragcli.pipeline.build_index import BuildReport
-from ragcli.storage.removal import own_bytes
+from ragcli.indexing.build import BuildReport
+from ragcli.store.removal import own_bytes
 
 SAMPLE = Path(__file__).parent.parent / "sample_corpus" / "2018"
 

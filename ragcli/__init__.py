@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
+    from ragcli.corpus.read import read_documents
     from ragcli.errors import RagError
+    from ragcli.indexing.build import build_index
+    from ragcli.indexing.update import delete_documents, update_index
     from ragcli.models.encoders import load_encoder
-    from ragcli.pipeline.build_index import build_index
-    from ragcli.pipeline.train import train
-    from ragcli.pipeline.update_index import delete_documents, update_index
     from ragcli.records import Answer, Candidate, Document, Passage, RetrievedPassage
     from ragcli.settings import Chunking, Decoding, Indexing, Retrieval, Training
-    from ragcli.storage.corpus import read_documents
-    from ragcli.storage.versions import Store
+    from ragcli.store.store import Store
+    from ragcli.training.joint import train
 
 __version__ = "0.1.0"
 
@@ -34,14 +34,14 @@ _HOMES = {
     "RagError": "ragcli.errors",
     "Retrieval": "ragcli.settings",
     "RetrievedPassage": "ragcli.records",
-    "Store": "ragcli.storage.versions",
+    "Store": "ragcli.store.store",
     "Training": "ragcli.settings",
-    "build_index": "ragcli.pipeline.build_index",
-    "delete_documents": "ragcli.pipeline.update_index",
+    "build_index": "ragcli.indexing.build",
+    "delete_documents": "ragcli.indexing.update",
     "load_encoder": "ragcli.models.encoders",
-    "read_documents": "ragcli.storage.corpus",
-    "train": "ragcli.pipeline.train",
-    "update_index": "ragcli.pipeline.update_index",
+    "read_documents": "ragcli.corpus.read",
+    "train": "ragcli.training.joint",
+    "update_index": "ragcli.indexing.update",
 }
 
 __all__ = [

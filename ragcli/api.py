@@ -7,17 +7,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from ragcli.answering.belonging import check_encoder, open_index
+from ragcli.answering.retrieval import Retriever, retriever_for
 from ragcli.errors import ModelError
-from ragcli.pipeline.open_index import check_encoder, open_index
-from ragcli.pipeline.retrievers import Retriever, retriever_for
 from ragcli.protocols import Encoder, Generator
 from ragcli.records import Answer, Classification, RetrievedPassage
 from ragcli.settings import Decoding, Retrieval, RetrieverName
-from ragcli.storage.versions import Store
+from ragcli.store.store import Store
 
 if TYPE_CHECKING:
-    from ragcli.pipeline.score import ScoredAnswer
-    from ragcli.storage.index_version import IndexVersion
+    from ragcli.answering.score import ScoredAnswer
+    from ragcli.store.version import IndexVersion
 
 
 class Rag:
@@ -134,7 +134,7 @@ class Rag:
         self, questions: Sequence[str], batch_size: int = 8, explain: bool = False
     ) -> Iterator[Answer]:
         """The answers in order, several questions to a batch."""
-        from ragcli.pipeline.ask import ask
+        from ragcli.answering.ask import ask
 
         return ask(
             self.index,
@@ -153,7 +153,7 @@ class Rag:
 
     def score(self, question: str, answers: Sequence[str]) -> list[ScoredAnswer]:
         """log p(answer | question) of each answer under both variants."""
-        from ragcli.pipeline.score import score
+        from ragcli.answering.score import score
 
         return score(self.generator, question, answers, self.retrieve(question))
 
@@ -165,7 +165,7 @@ class Rag:
         self, texts: Sequence[str], labels: Sequence[str], batch_size: int = 8
     ) -> Iterator[Classification]:
         """The labels of each text in order, several texts to a batch."""
-        from ragcli.pipeline.classify import classify
+        from ragcli.answering.classify import classify
 
         variant, k = self.decoding.variant, self.retrieval.top_k
         return classify(self.retriever, self.generator, texts, labels, k, variant, batch_size)

@@ -102,7 +102,7 @@ class Prompting:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How many passages are retrieved for a question, and by what (see pipeline/retrievers.py)."""
+    """How many passages are retrieved for a question, and by what (see answering/retrieval.py)."""
 
     top_k: int = 5
     retriever: RetrieverName = "dense"

@@ -15,13 +15,13 @@ from typing import Any
 import torch
 
 from ragcli.core.prompting import fit
+from ragcli.indexing.build import build_index
 from ragcli.models.encoders import load_encoder
 from ragcli.models.generators import TorchGenerator
 from ragcli.models.model_folder import save_generator
-from ragcli.models.training import TrainableGenerator
-from ragcli.pipeline.build_index import build_index
+from ragcli.models.trainable import TrainableGenerator
 from ragcli.settings import Prompting
-from ragcli.storage.versions import Store
+from ragcli.store.store import Store
 from tests import tiny
 
 COUNT = 16

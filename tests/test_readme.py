@@ -21,7 +21,7 @@ def test_command_is_documented(name: str) -> None:
 
 
 def test_every_key_of_the_ask_record_is_documented() -> None:
-    source = (Path(__file__).parent.parent / "ragcli" / "cli" / "render.py").read_text()
+    source = (Path(__file__).parent.parent / "ragcli/cli/reports/answers.py").read_text()
     body = source[source.index("def answer_record") : source.index("def show_answer")]
     keys = set(re.findall(r'"([a-z_]+)"(?::|\])', body))
     table = README[README.index("| key | meaning |") : README.index("### Models")]

@@ -73,7 +73,7 @@ def ask(
     In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
     from ragcli.cli.console import print_json, say_closed_book
-    from ragcli.cli.render import answer_record, show_answer
+    from ragcli.cli.reports.answers import answer_record, show_answer
 
     if question != "-" and not question.strip():
         raise QuestionError("the question is empty", "rag ask 'Who …?', or - to read stdin")
@@ -103,7 +103,7 @@ def ask(
     with rag:
         say_closed_book(rag)
         if question == "-":
-            from ragcli.cli.lines import answer_lines
+            from ragcli.cli.stdin_answers import answer_lines
 
             answer_lines(
                 batch_size,
@@ -169,7 +169,7 @@ def retrieve(
     Example: rag retrieve "Who is the President of Peru?" --top-k 3
     """
     from ragcli.cli.console import print_json
-    from ragcli.cli.render import passage_record, show_passages
+    from ragcli.cli.reports.answers import passage_record, show_passages
 
     rag = open_rag(
         index,
@@ -208,7 +208,7 @@ def score(
     Example: rag score "What is the capital of France?" Paris Lyon
     """
     from ragcli.cli.console import print_json
-    from ragcli.cli.render import score_record, show_scores
+    from ragcli.cli.reports.answers import score_record, show_scores
 
     rag = open_rag(
         index,

@@ -49,8 +49,8 @@ def classify(
 
     In a pipeline: cat claims.txt | rag classify - --labels supports,refutes --json
     """
+    from ragcli.answering.classify import require_labels
     from ragcli.cli.console import print_json, say_no_labels
-    from ragcli.pipeline.classify import require_labels
 
     if text != "-" and not text.strip():
         raise QuestionError("the text is empty", "rag classify 'A claim.', or - to read stdin")
@@ -71,7 +71,7 @@ def classify(
     with rag:
         say_no_labels(rag)
         if text == "-":
-            from ragcli.cli.lines import answer_lines
+            from ragcli.cli.stdin_answers import answer_lines
 
             answer_lines(
                 batch_size,
@@ -90,7 +90,7 @@ def classify(
 
 def classification_record(result: Classification, rag: Rag) -> dict[str, Any]:
     """The documented record of `rag classify --json`."""
-    from ragcli.cli.render import passage_record
+    from ragcli.cli.reports.answers import passage_record
 
     return {
         "question": result.text,

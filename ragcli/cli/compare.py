@@ -11,7 +11,7 @@ from ragcli.cli.options import JsonOption
 from ragcli.errors import QuestionError
 
 if TYPE_CHECKING:
-    from ragcli.pipeline.compare import Comparison
+    from ragcli.evaluation.compare import Comparison
 
 _SHOWN = 20
 
@@ -27,7 +27,7 @@ def compare(
     Example: rag compare dense.json bm25.json
     """
     from ragcli.cli.console import print_json
-    from ragcli.pipeline import compare as pipeline
+    from ragcli.evaluation import compare as pipeline
 
     reports = [_report(path) for path in (first, second)]
     result = pipeline.compare(reports[0], reports[1], seed)
@@ -39,7 +39,7 @@ def compare(
 
 
 def _report(path: Path) -> dict[str, Any]:
-    from ragcli.storage.lines import json_file
+    from ragcli.datasets.json_lines import json_file
 
     record = json_file(path)
     if not isinstance(record, dict) or not {"task", "trials"} <= record.keys():
@@ -98,7 +98,7 @@ def show_comparison(
     from rich.text import Text
 
     from ragcli.cli.console import out
-    from ragcli.cli.evaluate_report import NAMES, interval_text, value_text
+    from ragcli.cli.reports.evaluation import NAMES, interval_text, value_text
 
     console = out()
     table = Table(box=None, pad_edge=False, header_style="dim")

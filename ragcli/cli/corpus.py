@@ -54,7 +54,7 @@ def chunk(
     """
     from ragcli.cli.console import print_json
     from ragcli.core.chunking import passages
-    from ragcli.storage.corpus import read_documents
+    from ragcli.corpus.read import read_documents
 
     chunking = Chunking(words)
     problems: list[CorpusError] = []

@@ -17,10 +17,10 @@ from ragcli.cli.options import (
     TopKOption,
 )
 from ragcli.settings import Retrieval
-from ragcli.storage.versions import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from ragcli.pipeline.diff_index import AnswerChange, DocumentChange, IndexDiff
+    from ragcli.indexing.diff import AnswerChange, DocumentChange, IndexDiff
 
 _SHOWN = 20
 
@@ -49,8 +49,8 @@ def diff_index(
     Examples: rag diff-index 2016 2018  |  rag diff-index 2016 2018 --questions questions.txt
     """
     from ragcli.cli.console import RichProgress, print_json, say_clamped, working
-    from ragcli.pipeline.diff_index import changed_answers
-    from ragcli.pipeline.diff_index import diff_index as diff
+    from ragcli.indexing.diff import changed_answers
+    from ragcli.indexing.diff import diff_index as diff
 
     place = Store(store)
     asked = _read(questions) if questions else []
@@ -81,7 +81,7 @@ def diff_index(
 
 def _read(path: Path) -> list[str]:
     """The questions of a file; a line that cannot be read stops the command."""
-    from ragcli.cli.questions import parse
+    from ragcli.cli.stdin import parse
     from ragcli.errors import QuestionError
 
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli.options import JsonOption, StoreOption
-from ragcli.storage.versions import Store
+from ragcli.store.store import Store
 
 if TYPE_CHECKING:
     from ragcli.findings import Finding
@@ -55,12 +55,12 @@ def doctor(
 
 
 def _findings(store: Store, only_store: bool) -> Iterator[Finding]:
-    from ragcli.pipeline.doctor import check_libraries, check_store, encoders_of
+    from ragcli.indexing.doctor import check_libraries, check_store, encoders_of
 
     if only_store:
         yield from check_store(store)
         return
-    from ragcli.models.checkup import check_models, encoder_on_machine
+    from ragcli.models.integrity import check_models, encoder_on_machine
 
     yield check_libraries()
     yield from check_models(encoders_of(store))

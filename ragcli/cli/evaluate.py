@@ -28,11 +28,11 @@ from ragcli.cli.options import (
     VerifyOption,
 )
 from ragcli.errors import SettingsError
-from ragcli.pipeline.paper import PAPER, PaperTask
+from ragcli.evaluation.paper import PAPER, PaperTask
 from ragcli.settings import Decoding, Task
 
 if TYPE_CHECKING:
-    from ragcli.pipeline.evaluate import Evaluation
+    from ragcli.evaluation.evaluate import Evaluation
 
 _DEFAULTS = Decoding()
 _TASKS: dict[str, Task] = {
@@ -119,8 +119,8 @@ def evaluate(
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
     from ragcli.cli.console import RichProgress, say, say_closed_book, say_no_labels
-    from ragcli.pipeline import evaluate as pipeline
-    from ragcli.storage.datasets import read_examples
+    from ragcli.datasets.read import read_examples
+    from ragcli.evaluation import evaluate as pipeline
 
     task = task or _TASKS.get(format) or (PAPER[paper].task if paper else "qa")
     named = _labels(labels or (_LABELS.get(format) if task == "classification" else None), task)
@@ -206,7 +206,7 @@ def _labels(text: str | None, task: Task) -> tuple[str, ...]:
         return ()
     if not text:
         raise SettingsError("no labels", "for example --labels supports,refutes,unknown")
-    from ragcli.pipeline.classify import require_labels
+    from ragcli.answering.classify import require_labels
 
     return require_labels([label.strip() for label in text.split(",")])
 
@@ -232,8 +232,8 @@ def _write(
 ) -> None:
     """Every form of the report that was asked for."""
     from ragcli.cli.console import print_json, say
-    from ragcli.cli.evaluate_page import report_html, sweep_svg
-    from ragcli.cli.evaluate_report import report_csv, report_record, show_report
+    from ragcli.cli.reports.evaluation import report_csv, report_record, show_report
+    from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
 
     files: list[tuple[Path | None, Callable[[], str]]] = [
         (csv, lambda: report_csv(report, paper)),

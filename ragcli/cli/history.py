@@ -8,7 +8,7 @@ import typer
 
 from ragcli.cli.options import IndexNameOption, JsonOption, StoreOption
 from ragcli.errors import StoreError
-from ragcli.storage.versions import DEFAULT_NAME, Entry, Store
+from ragcli.store.store import DEFAULT_NAME, Entry, Store
 
 ReferenceArgument = Annotated[
     str, typer.Argument(help="NAME@VERSION, or @VERSION of the default index.")
@@ -48,7 +48,7 @@ def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
     """What the log says about a version; nothing if it has been removed by now."""
     from dataclasses import asdict
 
-    from ragcli.storage.removal import own_bytes
+    from ragcli.store.removal import own_bytes
 
     current = store.current(entry.name)
     tags = store.tags(entry.name)
@@ -147,7 +147,7 @@ def remove_index(
     Example: rag remove-index default@2016
     """
     from ragcli.cli.console import out, say
-    from ragcli.storage.removal import remove_version
+    from ragcli.store.removal import remove_version
 
     if not reference.partition("@")[2]:
         raise typer.BadParameter("name a version: NAME@VERSION or @VERSION")
@@ -174,7 +174,7 @@ def prune_index(
     Example: rag prune-index --keep 3
     """
     from ragcli.cli.console import out, print_json, say
-    from ragcli.storage.removal import prune_versions
+    from ragcli.store.removal import prune_versions
 
     removed = prune_versions(Store(store), index, keep, dry_run)
     if json:

@@ -18,13 +18,13 @@ from ragcli.cli.corpus import (
 )
 from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
 from ragcli.settings import Chunking, Indexing
-from ragcli.storage.versions import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
     from ragcli.errors import CorruptIndexError, StoreError
-    from ragcli.pipeline.build_index import BuildReport
-    from ragcli.storage.manifest import Manifest
-    from ragcli.storage.versions import Entry
+    from ragcli.indexing.build import BuildReport
+    from ragcli.store.manifest import Manifest
+    from ragcli.store.store import Entry
 
 _DEFAULTS = Indexing()
 
@@ -71,9 +71,9 @@ def build_index(
     Example: rag build-index docs/ --version 2018
     """
     from ragcli.cli.console import RichProgress, print_json, working
+    from ragcli.corpus.read import require_paths
+    from ragcli.indexing.build import build_index as build
     from ragcli.models.encoders import load_encoder
-    from ragcli.pipeline.build_index import build_index as build
-    from ragcli.storage.corpus import require_paths
 
     chunking, indexing = Chunking(words), Indexing(type, batch_size, seed)
     place = Store(store)

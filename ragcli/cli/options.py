@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ragcli.datasets.read import DatasetFormat
 from ragcli.settings import Mode, RetrieverName, Variant
-from ragcli.storage.datasets import DatasetFormat
 
 StoreOption = Annotated[
     Path | None,

@@ -19,7 +19,7 @@ from ragcli.errors import CorpusError, SettingsError
 from ragcli.settings import Chunking
 
 if TYPE_CHECKING:
-    from ragcli.pipeline.plan_index import IndexPlan
+    from ragcli.indexing.plan import IndexPlan
 
 
 def plan_index(
@@ -47,10 +47,10 @@ def plan_index(
     """
     from ragcli.cli.console import print_json, working
     from ragcli.core.chunking import passages
+    from ragcli.corpus.read import read_documents
+    from ragcli.indexing.plan import Sampled, made_up, sample_passages
+    from ragcli.indexing.plan import plan_index as plan
     from ragcli.models.encoders import load_encoder
-    from ragcli.pipeline.plan_index import Sampled, made_up, sample_passages
-    from ragcli.pipeline.plan_index import plan_index as plan
-    from ragcli.storage.corpus import read_documents
 
     chunking = Chunking(words)
     if not paths and count is None:

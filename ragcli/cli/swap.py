@@ -66,9 +66,9 @@ def swap_experiment(
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
     from ragcli.cli.console import RichProgress, print_json, say, to_the_end
-    from ragcli.cli.swap_report import report_html, report_record, show_report
-    from ragcli.pipeline import swap_experiment as experiment
-    from ragcli.storage.swap_questions import read_swap_questions
+    from ragcli.cli.reports.swap import report_html, report_record, show_report
+    from ragcli.datasets.swap_questions import read_swap_questions
+    from ragcli.evaluation import swap as experiment
 
     named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
     if len(named) != 2:

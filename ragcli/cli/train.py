@@ -22,7 +22,7 @@ from ragcli.settings import Schedule, Training, Variant
 if TYPE_CHECKING:
     from ragcli.models.generators import TorchGenerator
     from ragcli.models.query_network import QueryNetwork
-    from ragcli.storage.index_version import IndexVersion
+    from ragcli.store.version import IndexVersion
 
 _DEFAULTS = Training()
 
@@ -132,10 +132,10 @@ def train(
     |  rag ask --model my-model --index wiki@2018 "Who is the President of Peru?"
     """
     from ragcli.cli.console import print_json, working
-    from ragcli.cli.train_report import TrainingBar, show_training, training_html
-    from ragcli.pipeline.train import check_output
-    from ragcli.pipeline.train import train as run
-    from ragcli.storage.datasets import read_examples
+    from ragcli.cli.reports.training import TrainingBar, show_training, training_html
+    from ragcli.datasets.read import read_examples
+    from ragcli.training.joint import check_output
+    from ragcli.training.joint import train as run
 
     training = Training(
         variant=variant,

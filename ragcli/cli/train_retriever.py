@@ -52,8 +52,8 @@ def train_retriever(
     """
     from ragcli.cli.console import RichProgress, print_json, say, working
     from ragcli.cli.train import use_threads
-    from ragcli.pipeline import train_retriever as pipeline
-    from ragcli.storage.datasets import read_examples
+    from ragcli.datasets.read import read_examples
+    from ragcli.training import retriever as pipeline
 
     training = RetrieverTraining(epochs, batch_size, negatives, rate, warmup, seed)
     read_examples(data, pairs=True)

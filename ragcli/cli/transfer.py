@@ -11,7 +11,7 @@ from ragcli.cli.indexes import ActivateOption, VersionOption, show_report
 from ragcli.cli.options import EncoderOption, IndexOption, JsonOption, StoreOption
 from ragcli.errors import SettingsError
 from ragcli.settings import Indexing
-from ragcli.storage.versions import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME, Store
 
 _TYPE = Indexing().type
 
@@ -38,8 +38,8 @@ def export_index(
     if file.exists() and not overwrite:
         raise SettingsError(f"{file} exists", hint="replace it with --overwrite")
     with Store(store).open(index, verify=True) as version, RichProgress() as progress:
-        from ragcli.storage.archive import export_archive
-        from ragcli.storage.parquet import export_parquet
+        from ragcli.store.archive import export_archive
+        from ragcli.store.parquet import export_parquet
 
         progress.phase("exporting", len(version) if parquet else version.manifest.bytes)
         (export_parquet if parquet else export_archive)(version, file, progress.advance)
@@ -90,7 +90,7 @@ def import_index(
     if file.suffix == ".tsv":
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
     from ragcli.cli.console import RichProgress
-    from ragcli.storage.archive import import_archive
+    from ragcli.store.archive import import_archive
 
     with RichProgress() as progress:
         progress.phase("importing", None)
@@ -118,9 +118,9 @@ def _import_dpr(
 ) -> None:
     from ragcli.cli.console import RichProgress, print_json, working
     from ragcli.cli.indexes import report_record
+    from ragcli.corpus.read import require_paths
+    from ragcli.indexing.import_dpr import import_dpr
     from ragcli.models.encoders import load_encoder
-    from ragcli.pipeline.import_dpr import import_dpr
-    from ragcli.storage.corpus import require_paths
 
     require_paths([str(path) for path in (file, *embeddings)])
     with working("loading the encoder"):

@@ -10,10 +10,10 @@ from ragcli.cli.corpus import FormatOption, OnErrorOption, PathsArgument, say_le
 from ragcli.cli.indexes import ActivateOption, EncodeBatchOption, VersionOption, report_record
 from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
 from ragcli.settings import Indexing
-from ragcli.storage.versions import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from ragcli.pipeline.build_index import BuildReport
+    from ragcli.indexing.build import BuildReport
 
 _BATCH_SIZE = Indexing().batch_size
 
@@ -54,10 +54,10 @@ def update_index(
     Example: rag update-index docs/ --version 2019
     """
     from ragcli.cli.console import RichProgress, working
+    from ragcli.corpus.read import require_paths
+    from ragcli.indexing.update import update_index as update
     from ragcli.models.encoders import encoder_of, load_encoder
-    from ragcli.pipeline.update_index import update_index as update
-    from ragcli.storage.corpus import require_paths
-    from ragcli.storage.manifest import read_manifest
+    from ragcli.store.manifest import read_manifest
 
     place = Store(store)
     reference = f"{index}@{source or ''}"
@@ -106,7 +106,7 @@ def delete_documents(
     Example: rag delete-documents peru.md chile.md --version 2019
     """
     from ragcli.cli.console import RichProgress
-    from ragcli.pipeline.update_index import delete_documents as delete
+    from ragcli.indexing.update import delete_documents as delete
 
     place = Store(store)
     reference = f"{index}@{source or ''}"

@@ -41,11 +41,11 @@ from retrieved import Pool, embed
 from scoring import answer_all, exact, score
 from transformers import AutoTokenizer, BartForConditionalGeneration, PreTrainedTokenizerBase
 
+from ragcli.answering.decode import decode, read
 from ragcli.core.marginalize import log_prior
 from ragcli.core.metrics import exact_match
 from ragcli.models.catalog import load_model
 from ragcli.models.encoders import load_encoder
-from ragcli.pipeline.decode import decode, read
 from ragcli.protocols import Encoder
 from ragcli.records import Candidate, Passage, RetrievedPassage
 from ragcli.settings import Decoding

@@ -83,9 +83,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         folder / "checkpoint",
         folder / "store",
     )
+    from ragcli.indexing.build import build_index
     from ragcli.models.encoders import load_encoder
-    from ragcli.pipeline.build_index import build_index
-    from ragcli.storage.versions import Store
+    from ragcli.store.store import Store
 
     for year in ("2016", "2018"):
         build_index(

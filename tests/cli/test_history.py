@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.storage.versions import Store
+from ragcli.store.store import Store
 from tests.cli.conftest import Run
 from tests.fakes import HashEncoder
 

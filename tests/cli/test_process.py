@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.storage.versions import Store
+from ragcli.store.store import Store
 from tests.cli.conftest import World
 
 HEAVY = (
@@ -86,8 +86,8 @@ def test_200_swaps_while_another_process_asks(world: World) -> None:
         "from ragcli import Decoding, Rag\n"
         "from ragcli.models.catalog import load_model\n"
         "from ragcli.models.encoders import load_encoder\n"
-        "from ragcli.pipeline.open_index import check_encoder\n"
-        "from ragcli.storage.versions import Store\n"
+        "from ragcli.answering.belonging import check_encoder\n"
+        "from ragcli.store.store import Store\n"
         f"store = Store({str(world.store)!r})\n"
         f"encoder = load_encoder({world.encoder!r})\n"
         f"generator = load_model({str(world.generator)!r}).generator\n"

@@ -8,7 +8,7 @@ import math
 import pytest
 from rich.console import Console
 
-from ragcli.cli import render
+from ragcli.cli.reports import answers as render
 from ragcli.records import Answer, Candidate, Passage, Passes, RetrievedPassage
 
 

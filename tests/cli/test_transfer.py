@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ragcli.findings import Finding
-from ragcli.pipeline import plan_index as planning
-from ragcli.pipeline.doctor import check_libraries
-from ragcli.storage.versions import Store
+from ragcli.indexing import plan as planning
+from ragcli.indexing.doctor import check_libraries
+from ragcli.store.store import Store
 from tests.cli.conftest import Run
 from tests.fakes import HashEncoder
 
@@ -20,9 +20,9 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
     for name in ("load_encoder", "encoder_of"):
         monkeypatch.setattr(f"ragcli.models.encoders.{name}", lambda name=None: HashEncoder(16))
-    monkeypatch.setattr("ragcli.models.checkup.on_machine", lambda name: True)
+    monkeypatch.setattr("ragcli.models.integrity.on_machine", lambda name: True)
     monkeypatch.setattr(
-        "ragcli.pipeline.doctor.check_libraries", lambda: Finding("ok", "libraries", "fine")
+        "ragcli.indexing.doctor.check_libraries", lambda: Finding("ok", "libraries", "fine")
     )
     return tmp_path / "store"
 
@@ -140,7 +140,7 @@ def test_doctor_goes_on_when_a_model_is_not_whole(
 
 
 def test_doctor_fetches_no_model(rag: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ragcli.models.checkup.on_machine", lambda name: False)
+    monkeypatch.setattr("ragcli.models.integrity.on_machine", lambda name: False)
     monkeypatch.setattr("ragcli.models.encoders.encoder_of", None)  # must not be called
     result = rag("doctor")
     assert result.code == 0, result.err

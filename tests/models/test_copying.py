@@ -11,14 +11,14 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from transformers import PreTrainedTokenizerFast
 
+from ragcli.answering.decode import decode, read
+from ragcli.answering.settle import settle
 from ragcli.errors import SettingsError
 from ragcli.models.copying import Copier
 from ragcli.models.generators import TorchGenerator
-from ragcli.pipeline.decode import decode, read
-from ragcli.pipeline.settle import settle
 from ragcli.settings import Decoding, Prompting
 from tests import tiny
-from tests.pipeline.test_decode import passages, slow_marginals
+from tests.answering.test_decode import passages, slow_marginals
 
 PIECES = ["viz", "##car", "##ra", "martin", "leads", "peru", "lima", "who", "?", "king", "is"]
 TEXTS = [("", "martin vizcarra leads peru"), ("", "king martin"), ("", "lima")]

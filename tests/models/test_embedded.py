@@ -9,11 +9,11 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BartForConditionalGeneration
 
+from ragcli.answering.decode import decode, read
 from ragcli.digests import file_digest
 from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models import catalog
 from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
-from ragcli.pipeline.decode import decode, read
 from ragcli.protocols import Generator
 from ragcli.records import Passage, RetrievedPassage
 from ragcli.settings import Decoding

@@ -9,16 +9,16 @@ import pytest
 import torch
 from transformers import AutoTokenizer, DPRContextEncoder, DPRQuestionEncoder
 
+from ragcli.answering.belonging import check_encoder
 from ragcli.digests import file_digest
 from ragcli.errors import EncoderMismatchError, ModelError, ModelNotFoundError, QuestionError
+from ragcli.indexing.build import build_index
 from ragcli.models import encoders
 from ragcli.models.dpr import DprEncoder
 from ragcli.models.encoders import SentenceEncoder, encoder_of, load_encoder
 from ragcli.models.source import locate, weights_digest
-from ragcli.pipeline.build_index import build_index
-from ragcli.pipeline.open_index import check_encoder
 from ragcli.records import Passage
-from ragcli.storage.versions import Store
+from ragcli.store.store import Store
 from tests import tiny
 
 

@@ -18,13 +18,13 @@ from ragcli.models.export import export_rag
 from ragcli.models.generators import load_generator
 from ragcli.models.source import locate
 from ragcli.models.trained_encoder import network_of
-from ragcli.pipeline.train import train
 from ragcli.settings import Training
-from ragcli.storage.versions import Store
+from ragcli.store.store import Store
+from ragcli.training.joint import train
 from tests.cli.conftest import World
 from tests.cli.conftest import world as world  # the fixture
 from tests.code_words import make
-from tests.pipeline.test_train import Quiet
+from tests.training.test_joint import Quiet
 
 QUESTION, ANSWER = "what is the capital of france ?", "paris the city"
 

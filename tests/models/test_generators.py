@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
+from ragcli.answering.ask import ask
+from ragcli.answering.decode import decode
 from ragcli.errors import ModelError, ModelNotFoundError, SettingsError
 from ragcli.models.catalog import WIKI_DPR_PARTNER, load_model
 from ragcli.models.generators import TorchGenerator, load_generator, similar
 from ragcli.models.model_folder import save_generator
 from ragcli.models.source import Source, locate
-from ragcli.pipeline.ask import ask
-from ragcli.pipeline.decode import decode
 from ragcli.settings import Decoding, Prompting, Retrieval
 from tests import tiny
-from tests.pipeline.test_decode import QUESTION, passages, slow_marginals, tiny_generator
+from tests.answering.test_decode import QUESTION, passages, slow_marginals, tiny_generator
 
 
 def saved(folder: Path, kind: str = "bart", tokenizer: bool = True) -> Path:

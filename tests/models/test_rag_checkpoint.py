@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 import torch
 
+from ragcli.answering.decode import decode
+from ragcli.answering.score import score
 from ragcli.core.prompting import join
 from ragcli.models.catalog import Model, load_model
 from ragcli.models.generators import TorchGenerator
-from ragcli.pipeline.decode import decode
-from ragcli.pipeline.score import score
 from ragcli.records import RetrievedPassage
 from ragcli.settings import Decoding
 from tests import tiny
-from tests.pipeline.test_decode import passages, slow_marginals
+from tests.answering.test_decode import passages, slow_marginals
 
 QUESTION = "what is the capital of france ?"
 # Inputs of one length: theirs searches without an attention mask, so padding would disturb it.

@@ -1,0 +1,1 @@
+"""Questions in, answers with their evidence out."""

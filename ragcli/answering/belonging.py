@@ -1,0 +1,119 @@
+"""Open an index version for questions, and refuse a query encoder that does not belong to it.
+
+Scores of a foreign encoder are numbers like any others: nothing downstream could tell. So the
+settings are compared with the manifest, and then, as a probe, a few stored passages are embedded
+again and must match their stored vectors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ragcli.errors import EncoderMismatchError, ModelNotFoundError, OfflineError
+from ragcli.settings import EncoderSettings
+
+if TYPE_CHECKING:
+    from ragcli.protocols import Encoder
+    from ragcli.store.store import Store
+    from ragcli.store.version import IndexVersion
+
+PROBE_TOLERANCE = 1e-3
+_COMPARED = {
+    "dimension": "dimension",
+    "kind": "kind",
+    "normalize": "normalisation",
+    "query_prefix": "query prefix",
+    "document_prefix": "document prefix",
+    "max_length": "maximum length",
+    "document_digest": "document encoder's digest",
+    "query_digest": "query encoder's digest",
+}
+
+
+def open_index(
+    store: Store,
+    reference: str | None = None,
+    encoder: Encoder | None = None,
+    verify: bool = False,
+    trust_query_encoder: bool = False,
+) -> IndexVersion:
+    """Open `NAME`, `NAME@VERSION` or `@VERSION`; with an encoder, check that it belongs to it.
+
+    `trust_query_encoder` is for a query encoder trained against this index while the document
+    encoder stood still: its own digest may then differ. An encoder without a document encoder (an
+    empty `document_digest`, as in the paper's checkpoints) cannot be probed; it is refused unless
+    trusted, and then only its dimension is checked.
+    """
+    index = store.open(reference, verify)
+    if encoder is not None:
+        try:
+            check_encoder(index, encoder, trust_query_encoder)
+        except BaseException:
+            index.close()
+            raise
+    return index
+
+
+def check_encoder(index: IndexVersion, encoder: Encoder, trust_query_encoder: bool = False) -> None:
+    """Raise `EncoderMismatchError` unless `encoder` belongs to the index version.
+
+    A query encoder that was trained against a document encoder belongs to every index of that
+    document encoder: its own digest may differ, the document encoder's may not.
+    """
+    settings, built = encoder.settings, index.manifest.encoder
+    where = f"{index.name}@{index.version}"
+    query_only = not settings.document_digest
+    if query_only and not trust_query_encoder:
+        raise EncoderMismatchError(
+            f"{settings.query_name} encodes queries only, so it cannot be checked against {where}",
+            hint="if it was trained for this index, say so with --trust-query-encoder",
+        )
+    names = {"dimension"} if query_only else set(_COMPARED)
+    if trust_query_encoder or settings.trained:
+        names.discard("query_digest")
+    if different := _differences(settings, built, names):
+        raise EncoderMismatchError(
+            f"the encoder {settings.query_name} does not belong to the index {where}: "
+            + "; ".join(different),
+            hint=f"use the encoder {built.document_name}, or build the index again with this one",
+        )
+    if not query_only:
+        try:
+            _probe(index, encoder)
+        except (ModelNotFoundError, OfflineError):
+            # A trained query encoder does not need d(z) to ask; then the digests must do.
+            if not settings.trained:
+                raise
+
+
+def _differences(settings: EncoderSettings, built: EncoderSettings, names: set[str]) -> list[str]:
+    """`dimension 384, in the index 768` for each setting that is not the same."""
+    return [
+        f"{label} {_short(getattr(settings, name))}, in the index {_short(getattr(built, name))}"
+        for name, label in _COMPARED.items()
+        if name in names and getattr(settings, name) != getattr(built, name)
+    ]
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 24 else f"{text[:13]}…"
+
+
+def _probe(index: IndexVersion, encoder: Encoder) -> None:
+    """Embed the first, the middle and the last passage again; they must match what is stored."""
+    import numpy as np
+
+    rows = sorted({0, len(index) // 2, len(index) - 1})
+    stored = np.asarray(index.embeddings[rows], dtype=np.float32)
+    fresh = encoder.encode_passages(index.passages.take(rows))
+    norms = np.maximum(np.linalg.norm(stored, axis=1), np.finfo(np.float32).tiny)
+    distances = np.abs(fresh - stored).max(axis=1) / norms
+    worst = int(np.argmax(distances))
+    if not distances[worst] <= PROBE_TOLERANCE:  # also when it is not a number
+        raise EncoderMismatchError(
+            f"passage {index.passages[rows[worst]].id} of {index.name}@{index.version}, embedded "
+            f"again by {encoder.settings.document_name}, differs from its stored vector by "
+            f"{distances[worst]:.2g} of its length (at most {PROBE_TOLERANCE:g} is allowed)",
+            hint="use the encoder the index was built with, or build the index again",
+        )

@@ -1,0 +1,73 @@
+"""Texts to labels: the marginal p(label | text) over the retrieved passages (the paper's FEVER)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from ragcli.answering.retrieval import Retriever
+from ragcli.answering.score import score_many
+from ragcli.core.marginalize import log_prior
+from ragcli.errors import SettingsError
+from ragcli.protocols import Generator, Reading
+from ragcli.records import Classification, RetrievedPassage
+from ragcli.settings import Variant
+
+
+def require_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """At least two labels, none empty, none twice."""
+    if len(labels) < 2 or not all(labels) or len({label.lower() for label in labels}) < len(labels):
+        raise SettingsError(
+            f"labels must be two or more different words with commas between, not {labels!r}",
+            "for example --labels supports,refutes,unknown",
+        )
+    return tuple(labels)
+
+
+def classify(
+    retriever: Retriever,
+    generator: Generator,
+    texts: Sequence[str],
+    labels: Sequence[str],
+    top_k: int,
+    variant: Variant,
+    batch_size: int = 8,
+) -> Iterator[Classification]:
+    """Classify `texts` in order, `batch_size` of them at a time."""
+    labels = require_labels(labels)
+    for start in range(0, len(texts), batch_size):
+        batch = texts[start : start + batch_size]
+        pairs = zip(batch, retriever.retrieve(batch, top_k), strict=True)
+        for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
+            asked, retrieved = zip(*group, strict=True)
+            yield from classify_retrieved(generator, asked, retrieved, labels, variant)
+
+
+def classify_retrieved(
+    generator: Generator,
+    texts: Sequence[str],
+    retrieved: Sequence[Sequence[RetrievedPassage]],
+    labels: Sequence[str],
+    variant: Variant,
+    reading: Reading | None = None,
+) -> list[Classification]:
+    """Score every label for texts that have the same number of passages, in one batch."""
+    scored = score_many(generator, texts, [labels] * len(texts), retrieved, reading)
+    classified = []
+    for text, passages, each in zip(texts, retrieved, scored, strict=True):
+        log_probs = np.array([item.log_prob(variant) for item in each])
+        best = int(np.argmax(log_probs))
+        classified.append(
+            Classification(
+                text=text,
+                labels=tuple(labels),
+                log_probs=tuple(map(float, log_probs)),
+                probs=tuple(map(float, np.exp(log_prior(log_probs)))),
+                passages=tuple(passages),
+                posterior=each[best].posterior,
+                variant=variant,
+            )
+        )
+    return classified

@@ -1,0 +1,108 @@
+"""log p(answer | question) of answers that the user names, under both variants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragcli.answering.decode import read
+from ragcli.core import marginalize as m
+from ragcli.errors import QuestionError
+from ragcli.protocols import Generator, Reading
+from ragcli.records import RetrievedPassage
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAnswer:
+    """An answer's marginals, and for each passage log p(y|x,z) and p(z|x,y)."""
+
+    answer: str
+    sequence_log_prob: float
+    token_log_prob: float
+    log_likelihoods: tuple[float, ...]
+    posterior: tuple[float, ...]
+
+    def log_prob(self, variant: str) -> float:
+        """The marginal of one variant."""
+        return self.token_log_prob if variant == "token" else self.sequence_log_prob
+
+
+def score(
+    generator: Generator,
+    question: str,
+    answers: Sequence[str],
+    retrieved: Sequence[RetrievedPassage],
+) -> list[ScoredAnswer]:
+    """Score each answer under RAG-Sequence and RAG-Token over the same passages."""
+    if not answers:
+        raise QuestionError("no answers to score")
+    return score_many(generator, [question], [answers], [retrieved])[0]
+
+
+def score_many(
+    generator: Generator,
+    questions: Sequence[str],
+    answers: Sequence[Sequence[str]],
+    retrieved: Sequence[Sequence[RetrievedPassage]],
+    reading: Reading | None = None,
+) -> list[list[ScoredAnswer]]:
+    """Score each question's answers; every question has the same number of passages.
+
+    `reading` spares the encoder if these pairs were read before.
+    """
+    targets = [[_target(generator, answer) for answer in each] for each in answers]
+    reading = reading or read(generator, questions, retrieved)
+    k = len(retrieved[0])
+    rows = [q * k + j for q, each in enumerate(targets) for _ in each for j in range(k)]
+    repeated = [target for each in targets for target in each for _ in range(k)]
+    if not repeated:
+        return [[] for _ in questions]
+    found = reading.token_log_probs(np.array(rows), repeated)
+    shape = (len(rows) // k, k, -1)
+    log_probs = np.asarray(found.log_probs, dtype=np.float64).reshape(shape)
+    masks = np.asarray(found.mask).reshape(shape)
+    answered = None if found.answered is None else np.asarray(found.answered).reshape(shape)
+    owners = [q for q, each in enumerate(targets) for _ in each]
+    priors = np.array([[r.log_prior for r in retrieved[q]] for q in owners])
+    flat = [answer for each in answers for answer in each]
+    scored = iter(_marginals(flat, priors, log_probs, masks, answered))
+    return [[next(scored) for _ in each] for each in answers]
+
+
+def _target(generator: Generator, answer: str) -> tuple[int, ...]:
+    if not answer.strip():
+        raise QuestionError("an answer to score is empty")
+    target = generator.tokenize(answer)
+    if len(target) > generator.max_tokens:
+        raise QuestionError(
+            f"the answer {answer[:40]!r} takes {len(target)} tokens and the generator writes "
+            f"at most {generator.max_tokens}"
+        )
+    return target
+
+
+def _marginals(
+    answers: Sequence[str],
+    prior: NDArray[np.float64],
+    log_probs: NDArray[np.float64],
+    masks: NDArray[np.bool_],
+    answered: NDArray[np.float64] | None,
+) -> list[ScoredAnswer]:
+    """Both marginals of n answers: prior (n, k), log_probs, masks and answered (n, k, t)."""
+    likelihoods = m.sequence_log_likelihood(log_probs, masks)
+    sequence = m.sequence_marginal(prior, likelihoods)
+    token = m.token_sequence_marginal(prior, log_probs, masks[:, 0], answered)
+    posterior = m.posterior(prior, likelihoods)
+    return [
+        ScoredAnswer(
+            answer,
+            float(sequence[n]),
+            float(token[n]),
+            tuple(map(float, likelihoods[n])),
+            tuple(map(float, posterior[n])),
+        )
+        for n, answer in enumerate(answers)
+    ]

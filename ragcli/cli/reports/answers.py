@@ -1,0 +1,219 @@
+"""Answers, passages and scores for people and as JSON records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ragcli.answering.score import ScoredAnswer
+from ragcli.cli.console import out
+from ragcli.records import Answer, Candidate, RetrievedPassage
+
+_SHADES = " ░▒▓█"
+_UNSURE = 100
+"""How much likelier "no answer" must be than the answer to be told: all but the right passage say
+it too. On documents that hold the answer one right answer in thirteen is then doubted."""
+
+
+def answer_record(answer: Answer) -> dict[str, Any]:
+    """The documented record of `rag ask --json`."""
+    best = answer.best
+    record: dict[str, Any] = {
+        "question": answer.question,
+        "answer": best.text,
+        "log_prob": best.log_prob,
+        "prob": math.exp(best.log_prob),
+        "index": answer.index,
+        "version": answer.version,
+        "model": answer.model,
+        "variant": answer.variant,
+        "decoding": answer.decoding,
+        "top_k": len(answer.passages),
+        "passages": [
+            passage_record(item)
+            | {"posterior": best.posterior[j], "log_likelihood": _finite(best.log_likelihoods[j])}
+            for j, item in enumerate(answer.passages)
+        ],
+        "candidates": [_candidate_record(candidate) for candidate in answer.candidates],
+        "passes": {
+            "encoder": answer.passes.encoder,
+            "decoder": answer.passes.decoder,
+            "rescored": answer.passes.rescored,
+        },
+    }
+    if answer.no_answer is not None:
+        record["no_answer_prob"] = answer.no_answer
+    if best.token_posterior is not None:
+        record["tokens"] = [
+            {"token": token, "posterior": list(row)}
+            for token, row in zip(best.token_texts, best.token_posterior, strict=True)
+        ]
+    return record
+
+
+def _candidate_record(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "answer": candidate.text,
+        "log_prob": candidate.log_prob,
+        "posterior": list(candidate.posterior),
+        "log_likelihoods": [_finite(value) for value in candidate.log_likelihoods],
+    }
+
+
+def passage_record(item: RetrievedPassage) -> dict[str, Any]:
+    """A retrieved passage with its score and p(z|x)."""
+    passage = item.passage
+    record: dict[str, Any] = {
+        "id": passage.id,
+        "document": passage.document_id,
+        "title": passage.title,
+        "text": passage.text,
+        "source": passage.source,
+        "line": passage.line,
+        "score": item.score,
+        "prior": math.exp(item.log_prior),
+    }
+    if passage.metadata:
+        record["metadata"] = dict(passage.metadata)
+    return record
+
+
+def score_record(question: str, scored: ScoredAnswer) -> dict[str, Any]:
+    return {
+        "question": question,
+        "answer": scored.answer,
+        "sequence_log_prob": scored.sequence_log_prob,
+        "token_log_prob": scored.token_log_prob,
+        "log_likelihoods": [_finite(value) for value in scored.log_likelihoods],
+        "posterior": list(scored.posterior),
+    }
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity: null means that fast decoding did not score it."""
+    return value if math.isfinite(value) else None
+
+
+def show_answer(answer: Answer, explain: bool = False, question: bool = False) -> None:
+    """The answer, its probability, and the passages with prior and posterior."""
+    from rich.table import Table
+    from rich.text import Text
+
+    best = answer.best
+    console = out()
+    if question:
+        console.print(Text(answer.question))
+    console.print(Text(best.text or "(an empty answer)", style="bold"))
+    how = answer.variant if answer.variant == "token" else f"{answer.variant}, {answer.decoding}"
+    line = (
+        f"p = {math.exp(best.log_prob):.3g}   RAG-{how.capitalize()}   "
+        f"index {answer.index}@{answer.version}"
+    )
+    console.print(Text(line, style="dim"))
+    if answer.no_answer is not None and answer.no_answer > _UNSURE * math.exp(best.log_prob):
+        unsure = f"the passages probably do not say (p = {answer.no_answer:.2g})"
+        console.print(Text(unsure, style="yellow"))
+    table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
+    table.add_column("prior", justify="right", width=5)
+    table.add_column("posterior", justify="right", width=9)
+    table.add_column("passage", no_wrap=True, overflow="ellipsis", ratio=1)
+    for j, item in enumerate(answer.passages):
+        line = _line(item, best.text, console.width - 16)
+        table.add_row(f"{math.exp(item.log_prior):.3f}", f"{best.posterior[j]:.3f}", line)
+    console.print(table)
+    others = answer.candidates[1:4]
+    if others:
+        text = "; ".join(f"{c.text or '(empty)'} ({math.exp(c.log_prob):.2g})" for c in others)
+        console.print(Text(f"else: {text}", style="dim"))
+    if explain:
+        show_heat_map(answer)
+    console.print()
+
+
+def _line(item: RetrievedPassage, answer: str, width: int) -> Any:
+    """One line of a passage, cut so that the answer, if it holds it, is seen whole."""
+    from rich.text import Text
+
+    text = item.passage.text
+    title = f"{item.passage.title}: " if item.passage.title else ""
+    at = text.find(answer) if answer else -1
+    room = max(0, width - len(title) - len(answer))
+    start = max(0, at - room // 2)
+    if start:  # begin with a whole word
+        start = text.find(" ", start, at) + 1 or start
+    shown = ("…" if start else "") + text[start : start + max(width, 160)]
+    line = Text(title, style="cyan")
+    line.append(Text(shown, style="default"))
+    if at >= 0:
+        line.highlight_words([answer], style="bold green")
+    return line
+
+
+def show_heat_map(answer: Answer) -> None:
+    """Token × passage: how much each token of the best answer leans on each passage."""
+    from rich.table import Table
+    from rich.text import Text
+
+    best = answer.best
+    if best.token_posterior is None:
+        return
+    console = out()
+    width = max((len(token) for token in best.token_texts), default=0)
+    fitting = max(1, (console.width - width) // 8)
+    likeliest = sorted(range(len(answer.passages)), key=lambda j: -best.posterior[j])[:fitting]
+    shown = sorted(likeliest)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("token", no_wrap=True)
+    for j in shown:
+        table.add_column(f"{j + 1}", justify="center", no_wrap=True)
+    for token, row in zip(best.token_texts, best.token_posterior, strict=True):
+        cells = []
+        for value in (row[j] for j in shown):
+            shade = _SHADES[min(len(_SHADES) - 1, int(value * len(_SHADES)))] * 2
+            level = round(value * 255)
+            cells.append(
+                Text(f"{shade}{value:.2f}", style=f"rgb({level},{level // 2},{255 - level})")
+            )
+        table.add_row(Text(token), *cells)
+    console.print(Text("p(passage | question, answer so far)", style="dim"))
+    console.print(table)
+    for j in shown:
+        passage = answer.passages[j].passage
+        console.print(Text(f"{j + 1}  {passage.title or passage.id}", style="dim"))
+    if len(shown) < len(answer.passages):
+        hidden = len(answer.passages) - len(shown)
+        console.print(Text(f"{hidden} less likely passages are not shown", style="dim"))
+
+
+def show_passages(found: Sequence[RetrievedPassage], index: str) -> None:
+    """Retrieved passages in full, best first."""
+    from rich.text import Text
+
+    console = out()
+    for rank, item in enumerate(found, 1):
+        head = Text(f"{rank}. {item.passage.title or item.passage.id}", style="bold cyan")
+        head.append(
+            f"   score {item.score:.3f}   prior {math.exp(item.log_prior):.3f}   {item.passage.id}",
+            style="dim",
+        )
+        console.print(head)
+        console.print(Text(item.passage.text))
+        console.print()
+    console.print(Text(f"index {index}", style="dim"))
+
+
+def show_scores(scored: Sequence[ScoredAnswer]) -> None:
+    """Both marginals of each answer."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("answer")
+    table.add_column("log p, RAG-Sequence", justify="right")
+    table.add_column("log p, RAG-Token", justify="right")
+    for item in scored:
+        table.add_row(
+            Text(item.answer), f"{item.sequence_log_prob:.4f}", f"{item.token_log_prob:.4f}"
+        )
+    out().print(table)

@@ -1,0 +1,174 @@
+"""The report of `rag evaluate`: for people, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ragcli.cli.console import out
+from ragcli.evaluation.measure import Trial
+from ragcli.evaluation.paper import PAPER, PaperTask
+
+if TYPE_CHECKING:
+    from ragcli.core.statistics import Measure
+    from ragcli.evaluation.evaluate import Evaluation
+
+NAMES = {
+    "exact_match": "exact match",
+    "f1": "F1",
+    "accuracy": "accuracy",
+    "bleu1": "BLEU-1",
+    "rouge_l": "ROUGE-L",
+    "q_bleu1": "Q-BLEU-1",
+    "distinct_trigrams": "distinct tri-grams",
+    "answer_recall": "answer recall",
+    "gold_recall": "gold passage recall",
+    "right_without_passage": "right without a passage",
+    "gold_log_prob": "log p of gold",
+}
+_FAILURES_SHOWN = 10
+
+
+def report_record(report: Evaluation, paper: PaperTask | None = None) -> dict[str, Any]:
+    """The documented record of `rag evaluate --json`; `rag compare` reads two of them."""
+    main = report.main
+    record: dict[str, Any] = {
+        "task": report.task,
+        "questions": len(main.trials),
+        "top_k": main.top_k,
+        "metrics": _metrics(main.metrics),
+        "failures": dict(Counter(t.failure for t in main.trials if t.failure)),
+    }
+    if len(report.results) > 1:
+        record["sweep"] = [
+            {"top_k": r.top_k, "metrics": _metrics(r.metrics)} for r in report.results
+        ]
+    if paper is not None:
+        record["paper"] = {"task": paper, "rows": PAPER[paper].rows}
+    record["run"] = report.run
+    record["trials"] = [trial_record(trial) for trial in main.trials]
+    return record
+
+
+def _metrics(metrics: dict[str, Measure]) -> dict[str, Any]:
+    return {name: asdict(measure) for name, measure in metrics.items()}
+
+
+def trial_record(trial: Trial) -> dict[str, Any]:
+    """One question: what was answered, what was accepted, and how it came to it."""
+    prediction = trial.prediction
+    record: dict[str, Any] = {
+        "id": trial.example.id,
+        "question": trial.example.question,
+        "answer": prediction.answer,
+        "accepted": list(trial.example.answers),
+        "right": trial.right,
+        "f1": trial.f1,
+        "retrieved": trial.retrieved,
+        "gold_recall": trial.gold_recall,
+        "log_prob": prediction.log_prob,
+        "gold_log_prob": prediction.gold_log_prob,
+        "failure": trial.failure,
+        "passages": [
+            {"id": e.id, "title": e.title, "prior": e.prior, "posterior": e.posterior}
+            for e in prediction.passages
+        ],
+    }
+    if prediction.labels is not None:
+        record["labels"] = dict(prediction.labels)
+    return record
+
+
+def report_csv(report: Evaluation, paper: PaperTask | None = None) -> str:
+    """One line for each metric and top-k, with the interval and the paper's values."""
+    rows = PAPER[paper].rows if paper else {}
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["top_k", "metric", "value", "low", "high", "n", *rows])
+    for result in report.results:
+        for name, m in result.metrics.items():
+            theirs = [row.get(name, "") for row in rows.values()]
+            writer.writerow([result.top_k, name, m.value, m.low, m.high, m.n, *theirs])
+    return file.getvalue()
+
+
+def value_text(name: str, value: float) -> str:
+    """Shares in percent, log-probabilities as they are."""
+    return f"{value:.2f}" if name == "gold_log_prob" else f"{100 * value:.1f}"
+
+
+def interval_text(name: str, measure: Measure) -> str:
+    """The 95 % interval, `80.1 – 86.3`."""
+    return f"{value_text(name, measure.low)} – {value_text(name, measure.high)}"
+
+
+def label(name: str, top_k: int) -> str:
+    """The metric's name for people; recall says its k."""
+    return NAMES[name] + (f"@{top_k}" if name.endswith("_recall") else "")
+
+
+def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
+    """The metrics with their intervals, the sweep, and the first failures."""
+    from rich.table import Table
+    from rich.text import Text
+
+    console = out()
+    main = report.main
+    rows = PAPER[paper].rows if paper else {}
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("metric")
+    for name in ("value", "95 % interval", "questions"):
+        table.add_column(name, justify="right")
+    for system in rows:
+        table.add_column(system, justify="right", style="dim")
+    for name, m in main.metrics.items():
+        theirs = [value_text(name, row[name]) if name in row else "" for row in rows.values()]
+        table.add_row(
+            label(name, main.top_k),
+            Text(value_text(name, m.value), style="bold"),
+            interval_text(name, m),
+            str(m.n),
+            *theirs,
+        )
+    console.print(table)
+    if paper:
+        console.print(Text(f"beside the paper's {PAPER[paper].title}, test set", style="dim"))
+    if len(report.results) > 1:
+        _show_sweep(report)
+    failed = [trial for trial in main.trials if trial.failure]
+    counts = Counter(trial.failure for trial in failed)
+    if failed:
+        told = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items(), key=str))
+        console.print(f"{len(failed)} of {len(main.trials)} wrong: {told}", markup=False)
+    for trial in failed[:_FAILURES_SHOWN]:
+        console.print(Text(_failure(trial), style="dim"))
+    if len(failed) > _FAILURES_SHOWN:
+        rest = len(failed) - _FAILURES_SHOWN
+        console.print(Text(f"… and {rest} more; all of them with --json or --html", style="dim"))
+
+
+def _show_sweep(report: Evaluation) -> None:
+    from rich.table import Table
+
+    names = list(report.main.metrics)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("k", justify="right")
+    for name in names:
+        table.add_column(NAMES[name], justify="right")
+    for result in report.results:
+        cells = [
+            value_text(name, result.metrics[name].value) if name in result.metrics else ""
+            for name in names
+        ]
+        table.add_row(str(result.top_k), *cells)
+    out().print(table)
+
+
+def _failure(trial: Trial) -> str:
+    return (
+        f"{trial.example.question}  {trial.prediction.answer!r}, "
+        f"not {trial.example.answers[0]!r}: {trial.failure}"
+    )

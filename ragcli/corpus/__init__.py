@@ -1,0 +1,1 @@
+"""Documents in: a registry of readers, one file a format."""

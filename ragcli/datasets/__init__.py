@@ -1,0 +1,1 @@
+"""Question files in: one reader, a table of formats."""

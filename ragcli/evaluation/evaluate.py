@@ -1,0 +1,186 @@
+"""Answer a dataset and measure it; the report records all that its numbers depend on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ragcli import __version__
+from ragcli.answering.classify import require_labels
+from ragcli.errors import SettingsError
+from ragcli.evaluation.measure import Measured, measure
+from ragcli.evaluation.predict import Asking, label_of, predict
+from ragcli.evaluation.predictions import PredictionLog, matched
+from ragcli.records import Prediction, QAExample
+from ragcli.settings import Task
+
+if TYPE_CHECKING:
+    from ragcli.api import Rag
+
+_LIBRARIES = (
+    "bm25s",
+    "faiss-cpu",
+    "ir-measures",
+    "numpy",
+    "rouge-score",
+    "sacrebleu",
+    "sentence-transformers",
+    "torch",
+    "transformers",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What each top-k came to, smallest first, and everything the numbers depend on."""
+
+    task: Task
+    results: tuple[Measured, ...]
+    run: dict[str, Any]
+
+    @property
+    def main(self) -> Measured:
+        """The largest top-k: the one whose questions are shown."""
+        return self.results[-1]
+
+
+def evaluate(
+    rag: Rag,
+    examples: Sequence[QAExample],
+    task: Task = "qa",
+    top_ks: Sequence[int] = (),
+    labels: Sequence[str] = (),
+    seed: int = 0,
+    batch_size: int = 8,
+    save: Path | None = None,
+    progress: Callable[[int], None] | None = None,
+    answers_only: bool = False,
+) -> Evaluation:
+    """Answer the examples for each of `top_ks` (by default the Rag's own) and measure.
+
+    `answers_only` leaves log-probabilities out, which spares reading passages that no longer
+    matter (see answering/settle.py).
+
+    With `save`, predictions are written there as they come; a run that was interrupted goes on
+    from them if model, index, settings, seed, versions and questions are all the same.
+    """
+    if (task == "classification") != bool(labels):
+        raise SettingsError("classification needs labels, and only classification takes them")
+    if labels:
+        labels = require_labels(labels)
+        for example in examples:
+            label_of(example, labels)
+    ks = sorted({min(k, len(rag.index)) for k in top_ks}) or [rag.top_k]
+    asking = Asking(rag.retriever, rag.generator, rag.decoding, tuple(labels), answers_only)
+    run = fingerprint(rag, examples, task, ks, labels, seed) | {"answers_only": answers_only}
+    columns = _predictions(asking, examples, ks, batch_size, save, run, progress)
+    results = tuple(measure(examples, column, task, seed) for column in columns)
+    return Evaluation(task, results, run)
+
+
+def _predictions(
+    asking: Asking,
+    examples: Sequence[QAExample],
+    top_ks: Sequence[int],
+    batch_size: int,
+    save: Path | None,
+    run: dict[str, Any],
+    progress: Callable[[int], None] | None,
+) -> list[list[Prediction]]:
+    """A list of predictions for each top-k, in the order of the examples."""
+    tell = progress or (lambda _: None)
+    if save is None:
+        rows = []
+        for row in predict(asking, examples, top_ks, batch_size):
+            rows.append(row)
+            tell(1)
+    else:
+        with PredictionLog(save, run) as log:
+            rows = log.begin(examples, len(top_ks))
+            tell(len(rows))
+            for row in predict(asking, examples[len(rows) :], top_ks, batch_size):
+                log.add(row)
+                rows.append(row)
+                tell(1)
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def evaluate_predictions(
+    path: Path,
+    examples: Sequence[QAExample] | None,
+    task: Task = "qa",
+    labels: Sequence[str] = (),
+    seed: int = 0,
+) -> Evaluation:
+    """Measure what another run or another tool answered."""
+    found, predictions = matched(path, examples)
+    for example in found if labels else ():
+        label_of(example, labels)
+    run = {
+        "ragcli": __version__,
+        "predictions": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "questions": examples_digest(found),
+        "task": task,
+        "labels": list(labels),
+        "seed": seed,
+        "versions": versions(),
+    }
+    return Evaluation(task, (measure(found, predictions, task, seed),), run)
+
+
+def fingerprint(
+    rag: Rag,
+    examples: Sequence[QAExample],
+    task: Task,
+    top_ks: Sequence[int],
+    labels: Sequence[str],
+    seed: int,
+) -> dict[str, Any]:
+    """Everything that predictions and numbers depend on, as JSON values."""
+    manifest = rag.index.manifest
+    return {
+        "ragcli": __version__,
+        "model": rag.generator.name,
+        "model_digest": rag.generator.digest,
+        "prompting": asdict(rag.generator.prompting),
+        "generator": rag.generator.manner,
+        "encoder": rag.encoder.settings.query_name,
+        "encoder_digest": rag.encoder.settings.query_digest,
+        "score_scale": rag.encoder.settings.score_scale,
+        "index": rag.index.name,
+        "version": rag.index.version,
+        "corpus_digest": manifest.corpus_digest,
+        "index_digests": {name: record.sha256 for name, record in manifest.files.items()},
+        "retriever": rag.retrieval.retriever,
+        "top_k": list(top_ks),
+        "decoding": asdict(rag.decoding),
+        "task": task,
+        "labels": list(labels),
+        "seed": seed,
+        "questions": examples_digest(examples),
+        "versions": versions(),
+    }
+
+
+def examples_digest(examples: Sequence[QAExample]) -> str:
+    """sha256 over ids, questions, answers and gold passages in their order."""
+    digest = hashlib.sha256()
+    for example in examples:
+        read = {
+            name: value
+            for name, value in asdict(example).items()
+            # Where an example stands changes nothing, nor what only training reads.
+            if name not in ("place", "positive")
+        }
+        digest.update(json.dumps(read, sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """The versions of the libraries that the numbers depend on."""
+    return {name: version(name) for name in _LIBRARIES}

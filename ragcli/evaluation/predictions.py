@@ -1,0 +1,210 @@
+"""Predictions on disk: JSON lines that grow while an evaluation runs, beside its fingerprint.
+
+    FILE             one prediction a line, in the order of the examples
+    FILE.run.json    everything they depend on: digests of model and index, settings, seed, versions
+
+What is there is taken up again only if the fingerprint is the same to the last byte; a last line
+that was cut short is dropped. Lines of `rag ask - --json` and of other tools can be read as well.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ragcli.datasets.json_lines import json_lines, text_of, texts_of
+from ragcli.errors import QuestionError, StoreError
+from ragcli.records import Evidence, Prediction, QAExample
+from ragcli.store.files import replace_file, writing
+
+
+def prediction_record(prediction: Prediction) -> dict[str, Any]:
+    """A prediction as JSON values."""
+    return asdict(prediction) | {"passages": [asdict(e) for e in prediction.passages]}
+
+
+def read_predictions(path: Path) -> list[tuple[str, Prediction, tuple[str, ...]]]:
+    """Each prediction of a file with its place and, if the line has them, accepted answers."""
+    found = []
+    for place, record in json_lines(path):
+        if "error" in record and "answer" not in record:
+            raise QuestionError(f"{place}: a question that was not answered: {record['error']}")
+        given = record.get("answers", record.get("gold_answers"))
+        accepted = texts_of(given, "answers", place) if given is not None else ()
+        found.append((place, _prediction(record, place), accepted))
+    if not found:
+        raise QuestionError(f"{path}: no predictions")
+    return found
+
+
+def _prediction(record: dict[str, Any], place: str) -> Prediction:
+    answer = record.get("answer", record.get("prediction"))
+    if not isinstance(answer, str):
+        raise QuestionError(f"{place}: no answer")
+    passages = record.get("passages") or []
+    if not isinstance(passages, list) or not all(isinstance(p, dict) for p in passages):
+        raise QuestionError(f"{place}: passages must be a list of objects")
+    evidence = tuple(_evidence(passage) for passage in passages)
+    labels = record.get("labels")
+    return Prediction(
+        id=str(record["id"]) if record.get("id") is not None else "",
+        question=text_of(record, "question", place),
+        answer=answer,
+        passages=evidence,
+        top_k=_whole(record.get("top_k"), place) or len(evidence) or 1,
+        log_prob=_finite(record.get("log_prob"), "log_prob", place),
+        gold_log_prob=_finite(record.get("gold_log_prob"), "gold_log_prob", place),
+        labels=labels if isinstance(labels, dict) else None,
+    )
+
+
+def _whole(value: Any, place: str) -> int:
+    if value is None:
+        return 0
+    if not isinstance(value, int) or value < 0:
+        raise QuestionError(f"{place}: top_k must be a whole number, not {value!r}")
+    return value
+
+
+def _finite(value: Any, name: str, place: str) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise QuestionError(f"{place}: {name} must be a number, not {value!r}")
+    return float(value)
+
+
+def _evidence(record: dict[str, Any]) -> Evidence:
+    texts = {name: str(record.get(name) or "") for name in ("id", "document", "title", "text")}
+    return Evidence(**texts, prior=record.get("prior"), posterior=record.get("posterior"))
+
+
+def matched(
+    path: Path, examples: Sequence[QAExample] | None = None
+) -> tuple[list[QAExample], list[Prediction]]:
+    """The predictions of a file in the order of the examples, found by id or else by question.
+
+    Without examples, every line must bring its accepted answers.
+    """
+    found = read_predictions(path)
+    if examples is None:
+        missing = [place for place, _, accepted in found if not accepted]
+        if missing:
+            raise QuestionError(
+                f"{missing[0]}: no accepted answers", "name the questions as well: rag evaluate Q P"
+            )
+        own = [
+            QAExample(p.id or str(n), p.question, accepted)
+            for n, (_, p, accepted) in enumerate(found, 1)
+        ]
+        return own, [prediction for _, prediction, _ in found]
+    by_id: dict[str, Prediction] = {}
+    for place, found_one, _ in found:
+        if found_one.id and by_id.setdefault(found_one.id, found_one).answer != found_one.answer:
+            raise QuestionError(f"{place}: another answer to {found_one.id} stands above")
+    by_question = {p.question: p for _, p, _ in found}
+    predictions = []
+    for example in examples:
+        # Ids may be other numbers in another tool: the question decides where they disagree.
+        prediction = by_id.get(example.id)
+        if prediction is None or prediction.question != example.question:
+            prediction = by_question.get(example.question, prediction)
+        if prediction is None:
+            raise QuestionError(f"{path}: no answer to {example.id} ({example.question[:60]})")
+        predictions.append(prediction)
+    return list(examples), predictions
+
+
+class PredictionLog:
+    """Predictions that are written as they come and taken up again after an interruption."""
+
+    def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
+        self._path, self._sidecar = path, path.with_name(f"{path.name}.run.json")
+        self._fingerprint = fingerprint
+        self._file: Any = None
+
+    def begin(self, examples: Sequence[QAExample], each: int) -> list[tuple[Prediction, ...]]:
+        """What an earlier run with the same fingerprint left: whole examples, `each` lines for one.
+
+        Raises if the file belongs to another run. Then the file is open for the rest.
+        """
+        with writing(self._path.parent):
+            if self._path.exists() or self._sidecar.exists():
+                self._require_same()
+            else:
+                data = json.dumps(self._fingerprint, indent=1, ensure_ascii=False)
+                replace_file(self._sidecar, data.encode())
+            kept = self._kept(examples, each)
+            lines = [line for group in kept for line in map(_line, group)]
+            replace_file(self._path, "".join(lines).encode())
+            self._file = self._path.open("a", encoding="utf-8")
+        return kept
+
+    def _require_same(self) -> None:
+        try:
+            earlier = json.loads(self._sidecar.read_bytes())
+        except (OSError, ValueError):
+            earlier = None
+        if not isinstance(earlier, dict):
+            raise StoreError(
+                f"{self._path} has no readable {self._sidecar.name} to say what it depends on",
+                "name another file with --save, or remove both",
+            )
+        different = sorted(_differences(earlier, self._fingerprint))
+        if different:
+            raise StoreError(
+                f"{self._path} was made with other settings: {', '.join(different)}",
+                "name another file with --save, or remove both",
+            )
+
+    def _kept(self, examples: Sequence[QAExample], each: int) -> list[tuple[Prediction, ...]]:
+        if not self._path.exists():
+            return []
+        data = self._path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1].splitlines()
+        try:
+            read = [_prediction(json.loads(line), str(self._path)) for line in whole]
+        except (ValueError, AttributeError, QuestionError) as error:
+            raise StoreError(f"{self._path} is damaged: {error}", "remove it") from None
+        groups = [tuple(read[n : n + each]) for n in range(0, len(read) - each + 1, each)]
+        ids = [group[0].id for group in groups]
+        if ids != [example.id for example in examples[: len(ids)]]:
+            raise StoreError(f"{self._path} holds other questions", "name another file with --save")
+        return groups
+
+    def add(self, predictions: Sequence[Prediction]) -> None:
+        """Write one example's predictions at once."""
+        with writing(self._path.parent):
+            self._file.write("".join(map(_line, predictions)))
+            self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+def _line(prediction: Prediction) -> str:
+    return json.dumps(prediction_record(prediction), ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def _differences(a: dict[str, Any], b: dict[str, Any], above: str = "") -> Iterator[str]:
+    """The names whose values are not the same, nested names with dots."""
+    for name in sorted(a.keys() | b.keys()):
+        first, second = a.get(name), b.get(name)
+        if isinstance(first, dict) and isinstance(second, dict):
+            yield from _differences(first, second, f"{above}{name}.")
+        elif first != second:
+            yield f"{above}{name}"

@@ -1,0 +1,227 @@
+"""Passages → d(z) → FAISS file → an index version: what builds, updates and take-downs share.
+
+Every version is assembled in the same way. What an older version, the `parent`, has already is
+taken over with its vectors, and only the rest goes through the encoder; without a parent that is
+everything. So an update and a build from nothing end with the same passages and vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
+
+from ragcli import __version__
+from ragcli.errors import ModelError, StoreError
+from ragcli.indexing.recall import measure_recall
+from ragcli.records import Passage
+from ragcli.settings import Chunking, EncoderSettings, Indexing
+from ragcli.store.files import require_space
+from ragcli.store.manifest import FAISS, Manifest, Origin
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ragcli.protocols import Encoder, Floats
+    from ragcli.store.build import BuildFolder
+    from ragcli.store.embedding_builder import EmbeddingTable
+    from ragcli.store.embeddings import Embeddings, Rows
+    from ragcli.store.passage_builder import PassageTable
+    from ragcli.store.passages import PassageStore
+    from ragcli.store.version import IndexVersion
+
+_BLOCK = 4096
+_SPARE_BYTES = 1 << 22
+
+
+class BuildProgress(Protocol):
+    """Told how a build goes on: each phase with its total (None if unknown), then its steps."""
+
+    def phase(self, name: str, total: int | None) -> None: ...
+
+    def advance(self, count: int) -> None: ...
+
+
+class Silent:
+    """Tells nobody."""
+
+    def phase(self, name: str, total: int | None) -> None:
+        pass
+
+    def advance(self, count: int) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a version is to be assembled.
+
+    `encoder` may be None where nothing can be missing from the parent, as when documents are
+    deleted. `purge` leaves nothing of what is gone in the files of the new version.
+    """
+
+    sources: tuple[str, ...]
+    chunking: Chunking
+    indexing: Indexing
+    settings: EncoderSettings
+    encoder: Encoder | None = None
+    parent: IndexVersion | None = None
+    how: str = "build"
+    purge: bool = False
+    activate: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """The manifest of the new version; `resumed` passages had been embedded by an earlier try."""
+
+    manifest: Manifest
+    resumed: int
+
+
+def assemble(
+    folder: BuildFolder, plan: Plan, passages: Iterable[Passage], progress: BuildProgress
+) -> Assembled:
+    """Fill `folder` with a version that holds `passages` in their order, and publish it.
+
+    Passages are written first, so that their number and the room they need are known before the
+    first is embedded. Memory holds one block of them at a time.
+    """
+    from ragcli.store.embedding_builder import EmbeddingTable
+    from ragcli.store.passage_builder import PassageTable
+
+    table = PassageTable(folder, plan.parent)
+    for passage in passages:
+        table.add(passage)
+    written = table.finish(plan.purge)
+    if not len(written):
+        raise StoreError("no passage would be left", hint="remove the index with: rag remove-index")
+    vectors = EmbeddingTable(folder, written, plan.parent)
+    shelf = None
+    if len(vectors.missing):
+        shelf = folder.shelf(vectors.key(plan.settings, plan.indexing.batch_size))
+    _require_room(folder, plan, len(written), len(vectors.missing), shelf)
+    embeddings, resumed = _embed(plan, written, vectors, shelf, progress)
+    origin = replace(_origin(plan, written), embedded=len(vectors.missing) - resumed)
+    written.close()
+    return Assembled(publish(folder, plan, table, embeddings, progress, origin=origin), resumed)
+
+
+def publish(
+    folder: BuildFolder,
+    plan: Plan,
+    table: PassageTable,
+    embeddings: Embeddings,
+    progress: BuildProgress,
+    check: Callable[[IndexVersion], None] | None = None,
+    origin: Origin | None = None,
+) -> Manifest:
+    """Make the FAISS file of tables that are written, measure its recall, and publish them.
+
+    `check` sees the version before anybody else does, and may raise.
+    """
+    index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
+    manifest = Manifest(
+        name=folder.name,
+        version=folder.version,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        ragcli=__version__,
+        corpus_digest=table.corpus_digest,
+        sources=plan.sources,
+        chunking=plan.chunking,
+        encoder=plan.settings,
+        dimension=plan.settings.dimension,
+        type=plan.indexing.type,
+        factory=factory,
+        counts=table.counts,
+        seed=plan.indexing.seed,
+        files={},
+        origin=origin or Origin(plan.how),
+        recall=measure_recall(embeddings, index, plan.indexing.seed),
+    )
+    return folder.publish(manifest, plan.activate, check)
+
+
+def _require_room(
+    folder: BuildFolder, plan: Plan, count: int, missing: int, shelf: Path | None
+) -> None:
+    """Refuse before the first passage is embedded what the disk could not hold at the end."""
+    from ragcli.store.vectors import faiss_bytes, faiss_factory
+
+    dimension = plan.settings.dimension
+    factory = faiss_factory(plan.indexing.type, count, dimension)
+    finished = sum(path.stat().st_size for path in shelf.iterdir()) if shelf else 0
+    needed = 4 * dimension * missing - finished + faiss_bytes(factory, count, dimension)
+    require_space(folder.path, needed + _SPARE_BYTES)
+
+
+def _embed(
+    plan: Plan,
+    passages: PassageStore,
+    table: EmbeddingTable,
+    shelf: Path | None,
+    progress: BuildProgress,
+) -> tuple[Embeddings, int]:
+    """Embed what is missing; the embeddings, and how many an earlier try had finished."""
+    progress.phase("embedding", len(table.missing))
+    if shelf is None:
+        return table.finish(None, plan.purge), 0
+    encoder = plan.encoder
+    if encoder is None:
+        raise ModelError(f"{len(table.missing)} passages have no stored vector, and no encoder")
+    batch_size, dimension = plan.indexing.batch_size, plan.settings.dimension
+
+    def embed(rows: Rows) -> Floats:
+        block = list(passages.at(rows))
+        embeddings = encoder.encode_passages(block, batch_size, progress.advance)
+        _check_embeddings(embeddings, block, dimension)
+        return embeddings
+
+    resumed = 0
+    for spared in table.embed(shelf, dimension, _BLOCK, embed):
+        resumed += spared
+        progress.advance(spared)
+    return table.finish(shelf, plan.purge), resumed
+
+
+def _check_embeddings(embeddings: Floats, block: Sequence[Passage], dimension: int) -> None:
+    import numpy as np
+
+    if embeddings.shape != (len(block), dimension):
+        raise ModelError(
+            f"the encoder returned embeddings of shape {embeddings.shape} for {len(block)} "
+            f"passages of {dimension} dimensions"
+        )
+    finite = np.isfinite(embeddings).all(axis=1)
+    if not finite.all():
+        bad = block[int(np.argmin(finite))]
+        raise ModelError(f"the encoder returned a value that is not finite for passage {bad.id}")
+
+
+def _write_faiss(
+    folder: BuildFolder, indexing: Indexing, embeddings: Embeddings, progress: BuildProgress
+) -> tuple[object, str]:
+    """Always from all embeddings: an index that only grew would find less and less."""
+    from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss
+
+    progress.phase("indexing", len(embeddings))
+    factory = faiss_factory(indexing.type, *embeddings.shape)
+    path = folder.path / FAISS
+    build_faiss(embeddings, factory, indexing.seed, path, progress.advance)
+    return open_faiss(path), factory
+
+
+def _origin(plan: Plan, passages: PassageStore) -> Origin:
+    from ragcli.indexing.diff import compare_documents
+
+    if plan.parent is None:
+        return Origin(plan.how)
+    changes = compare_documents(plan.parent.passages, passages)
+    return Origin(
+        plan.how,
+        plan.parent.version,
+        added=len(changes.added),
+        changed=len(changes.changed),
+        removed=len(changes.removed),
+    )

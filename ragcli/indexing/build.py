@@ -1,0 +1,135 @@
+"""Documents → passages → d(z) → an index version, published whole or not at all."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ragcli.core.chunking import passages
+from ragcli.corpus.read import read_documents
+from ragcli.errors import CorpusError, ModelError
+from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, assemble
+from ragcli.records import Document, Passage
+from ragcli.settings import Chunking, Indexing, OnError
+from ragcli.store.manifest import Manifest
+from ragcli.store.store import DEFAULT_NAME, Store
+
+if TYPE_CHECKING:
+    from ragcli.protocols import Encoder
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build made, and what it could not read (`problems`) or left out (`ignored`).
+
+    `ignored` counts files of other types in the folders, by suffix. `embedded` counts the passages
+    that went through the encoder now, `resumed` those that an interrupted build had embedded.
+    """
+
+    name: str
+    version: str
+    documents: int
+    passages: int
+    words: int
+    seconds: float
+    active: bool
+    problems: tuple[CorpusError, ...]
+    ignored: Mapping[str, int]
+    manifest: Manifest
+    resumed: int = 0
+
+    @property
+    def embedded(self) -> int:
+        return self.manifest.origin.embedded
+
+
+def build_index(
+    store: Store,
+    encoder: Encoder,
+    paths: Sequence[str],
+    *,
+    name: str = DEFAULT_NAME,
+    version: str | None = None,
+    chunking: Chunking = Chunking(),  # noqa: B008 (frozen)
+    indexing: Indexing = Indexing(),  # noqa: B008 (frozen)
+    activate: bool = True,
+    on_error: OnError = "fail",
+    format: str | None = None,
+    progress: BuildProgress | None = None,
+) -> BuildReport:
+    """Build an index version from the documents of `paths` and, unless told not to, activate it.
+
+    A build that was interrupted goes on from the shards it had finished, if the passages, the
+    encoder and the batch size are the same.
+    """
+    require_passages(encoder)
+    check_type(indexing, encoder.settings.dimension)
+    start = time.monotonic()
+    told = progress or Silent()
+    problems: list[CorpusError] = []
+    ignored: Counter[str] = Counter()
+    plan = Plan(
+        sources=tuple(paths),
+        chunking=chunking,
+        indexing=indexing,
+        settings=encoder.settings,
+        encoder=encoder,
+        activate=activate,
+    )
+    with store.build(name, version) as folder:
+        told.phase("reading", None)
+        documents = read_documents(paths, on_error, problems, format, ignored)
+        assembled = assemble(folder, plan, chunked(documents, chunking, told), told)
+    return report_of(assembled, start, activate, problems, ignored)
+
+
+def chunked(
+    documents: Iterable[Document], chunking: Chunking, progress: BuildProgress
+) -> Iterator[Passage]:
+    """The passages of documents, each document reported as it goes by."""
+    for document in documents:
+        yield from passages(document, chunking)
+        progress.advance(1)
+
+
+def report_of(
+    assembled: Assembled,
+    start: float,
+    active: bool,
+    problems: Sequence[CorpusError] = (),
+    ignored: Mapping[str, int] | None = None,
+) -> BuildReport:
+    """The report of a version that was assembled since `start`, in `time.monotonic()`."""
+    manifest = assembled.manifest
+    return BuildReport(
+        name=manifest.name,
+        version=manifest.version,
+        documents=manifest.counts.documents,
+        passages=manifest.counts.passages,
+        words=manifest.counts.words,
+        seconds=time.monotonic() - start,
+        active=active,
+        problems=tuple(problems),
+        ignored=dict(ignored or {}),
+        manifest=manifest,
+        resumed=assembled.resumed,
+    )
+
+
+def require_passages(encoder: Encoder) -> None:
+    """Refuse an encoder of queries only."""
+    if not encoder.settings.document_digest:
+        raise ModelError(
+            f"{encoder.settings.query_name} encodes queries only; an index needs d(z) as well",
+            hint="name an encoder that also encodes passages",
+        )
+
+
+def check_type(indexing: Indexing, dimension: int) -> None:
+    """Refuse a bad FAISS type now, not after hours of embedding."""
+    from ragcli.store.vectors import faiss_factory
+
+    faiss_factory(indexing.type, 1_000_000, dimension)

@@ -1,1 +1,0 @@
-"""Orchestration, one verb a file: build_index, retrieve, ask, score."""

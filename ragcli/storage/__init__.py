@@ -1,1 +1,0 @@
-"""Files: corpus readers, the passage store, FAISS files and index versions."""

@@ -1,0 +1,1 @@
+"""Index versions on disk."""

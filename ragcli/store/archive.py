@@ -1,0 +1,253 @@
+"""A version as one file: tar inside zstd, the manifest first, then the files it names.
+
+Archives come from anywhere, so nothing in one is believed before it is checked: only the plain
+files that the manifest names are taken, each under a name we know, of the size and the sha256 that
+the manifest gives, and never more bytes are unpacked than it promises.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ragcli.errors import CorruptIndexError, StoreError
+from ragcli.store.build import BuildFolder
+from ragcli.store.files import require_space, sync, writing
+from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
+from ragcli.store.store import Store
+from ragcli.store.version import IndexVersion
+
+FOLDER = "ragcli-index"
+_LARGEST_MANIFEST = 1 << 24
+_LARGEST_WINDOW = 1 << 27
+_HEADERS = 1 << 16
+_BLOCK = 1 << 20
+
+
+def export_archive(
+    index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
+) -> None:
+    """Write an open version to `path`, without passages that it shares but no longer uses."""
+    with (
+        _packed(index, path.absolute().parent) as (folder, manifest),
+        ExitStack() as stack,
+        replacing(path) as stream,
+    ):
+        import zstandard
+
+        # All are opened first: what is open stays readable when the version is removed.
+        files = [
+            stack.enter_context(open(folder / name, "rb")) for name in (MANIFEST, *manifest.files)
+        ]
+
+        compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
+        with (
+            compressor.stream_writer(stream, closefd=False) as packed,
+            tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
+        ):
+            for file in files:
+                size = _add(tar, file)
+                if progress is not None:
+                    progress(size)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A stream whose content is at `path` once it is whole."""
+    temporary = path.with_name(f".{path.name}.new")
+    with writing(path.absolute().parent):
+        try:
+            with open(temporary, "wb") as stream:
+                yield stream
+            sync(temporary)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def _add(tar: tarfile.TarFile, file: IO[bytes]) -> int:
+    """Write an open file; returns its size."""
+    name = Path(file.name).name
+    member = tarfile.TarInfo(f"{FOLDER}/{name}")  # no owner, no date: the same bytes each time
+    member.size = os.fstat(file.fileno()).st_size
+    tar.addfile(member, file)
+    return member.size
+
+
+@contextmanager
+def _packed(index: IndexVersion, where: Path) -> Iterator[tuple[Path, Manifest]]:
+    """The folder of a version whose shards hold nothing but its rows."""
+    tables = (index.passages, index.embeddings)
+    if all(len(np.unique(table.rows)) == sum(table.sizes) for table in tables):
+        yield index.folder, index.manifest
+        return
+    with (
+        writing(where),
+        tempfile.TemporaryDirectory(prefix=".ragcli-", dir=where) as temporary,
+    ):
+        store = Store(temporary)
+        with store.build(index.name, index.version) as folder:
+            manifest = repack(index, folder)
+        yield store.versions_folder(index.name) / index.version, manifest
+
+
+def repack(index: IndexVersion, folder: BuildFolder) -> Manifest:
+    """Publish a copy of a version without rows it no longer uses; its FAISS file stays valid."""
+    from ragcli.store.embedding_builder import EmbeddingTable
+    from ragcli.store.passage_builder import PassageTable
+
+    table = PassageTable(folder, index)
+    for passage in index.passages:
+        table.add(passage)
+    written = table.finish(purge=True)
+    EmbeddingTable(folder, written, index).finish(None, purge=True)
+    written.close()
+    folder.link(index, FAISS, FAISS)
+    return folder.publish(replace(index.manifest, files={}))
+
+
+def import_archive(
+    store: Store,
+    path: Path,
+    name: str | None = None,
+    version: str | None = None,
+    activate: bool = True,
+    progress: Callable[[int], None] | None = None,
+) -> Manifest:
+    """Unpack an archive into the store, as the index and version it names or as those given."""
+    with _reading(path) as (stream, tar):
+        manifest = _manifest(path, stream, tar)
+        name, version = name or manifest.name, version or manifest.version
+        with store.build(name, version) as folder:
+            require_space(folder.path, manifest.bytes)
+            for file in _members(path, stream, tar, manifest):
+                _unpack(path, tar, file, folder.path, manifest.files[_base(file)])
+                if progress is not None:
+                    progress(file.size)
+            named = replace(manifest, name=name, version=version)
+            return folder.publish(named, activate)
+
+
+class _Limited(io.RawIOBase):
+    """Unpacked bytes, of which no more may be read than was allowed so far."""
+
+    def __init__(self, stream: Any, path: Path) -> None:
+        self._stream, self._path, self._left = stream, path, 0
+
+    def allow(self, count: int) -> None:
+        self._left = count
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._stream.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
+        self._left -= len(data)
+        if self._left < 0:
+            raise _refused(self._path, "it unpacks to more than its manifest says")
+        return data
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[tuple[_Limited, tarfile.TarFile]]:
+    import zstandard
+
+    try:
+        with open(path, "rb") as packed:
+            unpacker = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+            stream = _Limited(unpacker.stream_reader(packed, read_size=_BLOCK), path)
+            stream.allow(_LARGEST_MANIFEST)
+            with tarfile.open(fileobj=stream, mode="r|") as tar:
+                yield stream, tar
+    except PermissionError as error:
+        if error.filename != str(path):
+            raise
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+    except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
+        raise _refused(path, f"it is not a whole archive: {error}") from None
+    except FileNotFoundError as error:
+        if error.filename != str(path):
+            raise
+        raise StoreError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise StoreError(f"{path}: a folder, not an archive") from None
+
+
+def _refused(path: Path, reason: str) -> StoreError:
+    return StoreError(
+        f"{path}: refused, {reason}", hint="an archive is made by: rag export-index FILE.tar.zst"
+    )
+
+
+def _manifest(path: Path, stream: _Limited, tar: tarfile.TarFile) -> Manifest:
+    member = _next(path, tar)
+    if member is None or member.name != f"{FOLDER}/{MANIFEST}" or not member.isreg():
+        raise _refused(path, "it does not begin with the manifest of an index version")
+    if member.size > _LARGEST_MANIFEST:
+        raise _refused(path, "its manifest is too large")
+    data = _open(path, tar, member).read()
+    try:
+        manifest = parse_manifest(data, f"{path}: {MANIFEST}", verify=True)
+    except CorruptIndexError as error:
+        raise _refused(path, error.message) from None
+    return manifest
+
+
+def _next(path: Path, tar: tarfile.TarFile) -> tarfile.TarInfo | None:
+    try:
+        return tar.next()
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise _refused(path, f"it is not a whole archive: {error}") from None
+
+
+def _members(
+    path: Path, stream: _Limited, tar: tarfile.TarFile, manifest: Manifest
+) -> Iterator[tarfile.TarInfo]:
+    """The files that the manifest names, each once and nothing else.
+
+    A header may take little, whatever the files may: tarfile reads headers into memory.
+    """
+    left = set(manifest.files)
+    stream.allow(_HEADERS)
+    while member := _next(path, tar):
+        name = _base(member)
+        if member.name != f"{FOLDER}/{name}" or not member.isreg() or name not in left:
+            raise _refused(path, f"{member.name!r} is not a file of its manifest")
+        if member.size != manifest.files[name].bytes:
+            raise _refused(path, f"{name} is not as long as its manifest says")
+        left.remove(name)
+        stream.allow(member.size + _HEADERS)
+        yield member
+        stream.allow(_HEADERS)
+    if left:
+        raise _refused(path, f"{', '.join(sorted(left))} is missing")
+
+
+def _base(member: tarfile.TarInfo) -> str:
+    return member.name.rpartition("/")[2]
+
+
+def _open(path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    stream = tar.extractfile(member)
+    if stream is None or member.sparse is not None:
+        raise _refused(path, f"{member.name!r} is not a plain file")
+    return stream
+
+
+def _unpack(
+    path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, record: FileRecord
+) -> None:
+    digest = hashlib.sha256()
+    with _open(path, tar, member) as source, open(folder / _base(member), "wb") as target:
+        while block := source.read(_BLOCK):
+            digest.update(block)
+            target.write(block)
+    if digest.hexdigest() != record.sha256:
+        raise _refused(path, f"the sha256 of {_base(member)} is not the one in its manifest")

@@ -1,0 +1,111 @@
+"""Take versions away: readers that have one open keep it, for its files stay until they let go."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from ragcli.errors import CorruptIndexError, SettingsError, StoreError
+from ragcli.store.files import sync, writing
+from ragcli.store.manifest import MANIFEST, Manifest, read_manifest
+from ragcli.store.store import REMOVED, Current, Store
+from ragcli.store.tags import write_tags
+
+
+def own_bytes(folders: Iterable[Path]) -> int:
+    """The space that only these folders take: files they share with no other folder."""
+    links: Counter[tuple[int, int]] = Counter()
+    size: dict[tuple[int, int], tuple[int, int]] = {}
+    for folder in folders:
+        for path in folder.iterdir():
+            status = path.lstat()
+            file = (status.st_dev, status.st_ino)
+            links[file] += 1
+            size[file] = (status.st_nlink, status.st_size)
+    return sum(length for file, (total, length) in size.items() if total == links[file])
+
+
+def remove_version(store: Store, name: str, version: str, force: bool = False) -> int:
+    """Remove a version and its tags; returns the bytes this made free.
+
+    The current version goes only with `force`; then the previous one becomes current, if there is
+    one.
+    """
+    version = store.version_of(name, version)
+    with store.locked(name, building=True), store.locked(name):
+        return _remove(store, name, [store.version_of(name, version)], force)
+
+
+def prune_versions(store: Store, name: str, keep: int, dry_run: bool = False) -> list[str]:
+    """Remove all but the `keep` newest versions; those removed, oldest first.
+
+    The current version, tagged ones, and damaged ones (their age is not known) are kept as well.
+    """
+    if keep < 1:
+        raise SettingsError(f"at least one version must be kept, not {keep}")
+    store.require_index(name)
+    with store.locked(name, building=True), store.locked(name):
+        old = _prunable(store, name, keep)
+        if old and not dry_run:
+            _remove(store, name, old, force=False)
+    return old
+
+
+def _prunable(store: Store, name: str, keep: int) -> list[str]:
+    created: list[tuple[str, int, str]] = []
+    for version in store.versions(name):
+        folder = store.versions_folder(name) / version
+        try:
+            manifest: Manifest = read_manifest(folder)
+        except CorruptIndexError:
+            continue
+        # Several may be made in one second.
+        created.append((manifest.created, (folder / MANIFEST).stat().st_mtime_ns, version))
+    current = store.current(name)
+    safe = {*store.tags(name).values(), *([current.version] if current else [])}
+    return [version for *_, version in sorted(created)[:-keep] if version not in safe]
+
+
+def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
+    """First no one is sent to the versions any more, then each goes by one rename."""
+    try:
+        current = store.current(name)
+    except CorruptIndexError:
+        current = None
+    if current is not None and current.version in versions and not force:
+        raise StoreError(
+            f"{name}@{current.version} is the current version",
+            hint="swap to another one first, or remove it with --force",
+        )
+    folder = store.versions_folder(name)
+    freed = own_bytes(folder / version for version in versions)
+    _forget(store, name, versions, current)
+    with writing(folder):
+        for version in versions:
+            grave = folder / f"{REMOVED}{version}"
+            shutil.rmtree(grave, ignore_errors=True)
+            os.rename(folder / version, grave)
+        sync(folder)
+    for version in versions:
+        shutil.rmtree(folder / f"{REMOVED}{version}", ignore_errors=True)
+    return freed
+
+
+def _forget(store: Store, name: str, versions: list[str], current: Current | None) -> None:
+    """CURRENT and TAGS no longer name the versions."""
+    tags = store.tags(name)
+    if current is not None:
+        previous = None if current.previous in versions else current.previous
+        if current.version not in versions:
+            if previous != current.previous:
+                store.write_current(name, Current(current.version, previous))
+        elif previous in store.versions(name):
+            store.write_current(name, Current(str(previous)))
+        else:
+            (store.root / name / "CURRENT").unlink(missing_ok=True)
+    kept = {tag: version for tag, version in tags.items() if version not in versions}
+    if kept != tags:
+        write_tags(store.root / name, kept)

@@ -1,0 +1,106 @@
+"""Put right what can be: a FAISS file from stored embeddings, a file from its twin, leftovers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from ragcli.digests import file_digest
+from ragcli.errors import CorruptIndexError
+from ragcli.store.build import UNFINISHED
+from ragcli.store.embeddings import Embeddings, Shard, open_rows
+from ragcli.store.files import replace_file, sync, writing
+from ragcli.store.manifest import (
+    EMBEDDINGS,
+    FAISS,
+    MANIFEST,
+    FileRecord,
+    Manifest,
+    manifest_bytes,
+    read_manifest,
+    rows_name,
+)
+from ragcli.store.store import Store
+from ragcli.store.vectors import build_faiss
+
+
+def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> str:
+    """Make a version's FAISS file again from its embeddings, which must be whole.
+
+    With the same libraries and one thread it comes out as it was; otherwise the manifest is
+    replaced after it. A kill between the two leaves a file that the next repair makes again.
+    """
+    folder = store.versions_folder(name) / version
+    with store.locked(name, building=True), writing(folder):
+        shards = [Shard(folder / shard) for shard in manifest.shards(EMBEDDINGS)]
+        rows = open_rows(folder / rows_name(EMBEDDINGS), sum(map(len, shards)))
+        temporary = folder / f".{FAISS}.new"
+        try:
+            build_faiss(Embeddings(shards, rows), manifest.factory, manifest.seed, temporary)
+            sync(temporary)
+            record = FileRecord(file_digest(temporary), temporary.stat().st_size)
+            os.replace(temporary, folder / FAISS)
+        finally:
+            temporary.unlink(missing_ok=True)
+        if record == manifest.files[FAISS]:
+            return f"{name}@{version}: {FAISS} made again, byte for byte"
+        files = dict(manifest.files) | {FAISS: record}
+        changed = replace(manifest, files=files, recall=None)  # it was measured on another file
+        replace_file(folder / MANIFEST, manifest_bytes(changed))
+        return f"{name}@{version}: {FAISS} made again from the stored embeddings"
+
+
+def find_twin(store: Store, name: str, path: Path, record: FileRecord) -> Path | None:
+    """A whole file with the same content in another version of the index."""
+    for version in store.versions(name):
+        folder = store.versions_folder(name) / version
+        with suppress(CorruptIndexError, OSError):
+            for other, known in read_manifest(folder).files.items():
+                twin = folder / other
+                if known != record or (path.exists() and twin.samefile(path)):
+                    continue
+                if twin.stat().st_size == record.bytes and file_digest(twin) == record.sha256:
+                    return twin
+    return None
+
+
+def restore_from_twin(store: Store, name: str, path: Path, twin: Path) -> str:
+    """Replace a damaged file by a copy of its twin; a copy, so that damage cannot hit both."""
+    with store.locked(name, building=True), writing(path.parent):
+        temporary = path.with_name(f".{path.name}.new")
+        try:
+            shutil.copyfile(twin, temporary)
+            sync(temporary)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        sync(path.parent)
+    return f"{path} restored from {twin}"
+
+
+def leftovers(index: Path) -> Iterator[tuple[Path, str]]:
+    """What dead processes left in the folder of an index, and what it is."""
+    for path in sorted((index / "versions").glob(".building-*")):
+        yield path, "a build that did not end"
+    for path in sorted((index / "versions").glob(".removed-*")):
+        yield path, "a removal that did not end"
+    for path in sorted((index / UNFINISHED).glob("*")):
+        yield path, "embeddings of an interrupted build, which the same command would take up"
+    for path in (*sorted(index.glob(".*.new")), *sorted((index / "versions").glob("*/.*.new"))):
+        yield path, "a file that was not written to its end"
+
+
+def clean(store: Store, name: str, path: Path) -> str:
+    """Remove a leftover."""
+    with store.locked(name, building=True), store.locked(name), writing(path.parent):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+        with suppress(OSError):
+            (store.root / name / UNFINISHED).rmdir()
+    return f"{path} removed"

@@ -1,0 +1,96 @@
+"""Which shards a new version takes over from the one it came from, and where its rows stand then.
+
+A shard is taken over whole, by a hard link, rows that are no longer used included; it costs no
+space. Once less than half of it is used, what is used is copied and the shard is left behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ragcli.store.embeddings import Rows
+from ragcli.store.passages import Digests
+
+MOST_SHARDS = 256
+"""So many are kept open by a reader; the smallest are copied together before there are more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The shards to link, by number, and the positions in others that have to be copied.
+
+    The new version's shards are the linked ones, then the copied positions, then what is new.
+    """
+
+    sizes: tuple[int, ...]
+    shards: tuple[int, ...]
+    copied: Rows
+
+    @property
+    def linked_rows(self) -> int:
+        return sum(self.sizes[shard] for shard in self.shards)
+
+    @property
+    def rows(self) -> int:
+        """How many positions stand before those that are new."""
+        return self.linked_rows + len(self.copied)
+
+    def moved(self, positions: Rows) -> Rows:
+        """Positions in the old shards → in the new ones."""
+        ends = np.cumsum(self.sizes, dtype=np.int64)
+        which = np.searchsorted(ends, positions, side="right")
+        result = self.linked_rows + np.searchsorted(self.copied, positions)
+        start = 0
+        for shard in self.shards:
+            here = which == shard
+            result[here] = positions[here] - (ends[shard] - self.sizes[shard]) + start
+            start += self.sizes[shard]
+        return result.astype(np.int64)
+
+
+def keep(sizes: Sequence[int], used: Rows, purge: bool = False) -> Kept:
+    """Decide what to take over from shards of `sizes` rows of which the positions `used` are used.
+
+    With `purge`, a shard with any unused row is copied, so that nothing of it is left.
+    """
+    used = np.unique(used)
+    ends = np.cumsum(sizes, dtype=np.int64)
+    live = np.bincount(np.searchsorted(ends, used, side="right"), minlength=len(sizes))
+    kept = [
+        shard
+        for shard, size in enumerate(sizes)
+        if live[shard] and (live[shard] == size or (not purge and 2 * live[shard] >= size))
+    ]
+    if len(kept) > MOST_SHARDS // 2:
+        largest = sorted(kept, key=lambda shard: (-sizes[shard], shard))[: MOST_SHARDS // 4]
+        kept = sorted(largest)
+    in_kept = np.isin(np.searchsorted(ends, used, side="right"), kept)
+    return Kept(tuple(sizes), tuple(kept), used[~in_kept])
+
+
+class DigestIndex:
+    """Where digests stand in an array of them: −1 for those that do not."""
+
+    def __init__(self, digests: Digests) -> None:
+        self._digests = digests
+        prefixes = _prefixes(digests)
+        self._order = np.argsort(prefixes, kind="stable")
+        self._sorted = prefixes[self._order]
+
+    def find(self, digests: Digests) -> Rows:
+        """The first position of each digest, or −1."""
+        if not len(self._digests):
+            return np.full(len(digests), -1, dtype=np.int64)
+        at = np.searchsorted(self._sorted, _prefixes(digests))
+        found = self._order[np.minimum(at, len(self._order) - 1)].astype(np.int64)
+        # Digests that share only their first eight bytes count as not found: that costs a copy.
+        found[self._digests[found] != digests] = -1
+        return found
+
+
+def _prefixes(digests: Digests) -> np.typing.NDArray[np.uint64]:
+    whole = np.ascontiguousarray(digests).view(np.uint64).reshape(len(digests), 4)
+    return np.ascontiguousarray(whole[:, 0])

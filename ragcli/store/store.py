@@ -1,0 +1,343 @@
+"""The store: a folder of indexes, each a set of immutable versions of which one is current.
+
+    STORE/NAME/versions/VERSION/      manifest.json, index.faiss, and two tables in shards, which
+                                      are hard links where versions share them (see sharing.py)
+    STORE/NAME/versions/.building-*   a version under construction, removed by the next build
+    STORE/NAME/versions/.removed-*    a version being removed
+    STORE/NAME/unfinished/KEY/        finished shards of a build that was interrupted
+    STORE/NAME/CURRENT                which version is current, and which was before
+    STORE/NAME/TAGS                   other names for versions
+    STORE/NAME/.lock                  held for a moment to publish a version or change CURRENT
+    STORE/NAME/.build.lock            held while a version is built or removed
+
+Readers never wait: versions do not change once they are there, and CURRENT is replaced whole.
+Nothing here loads numpy, Arrow or FAISS until a version is opened or built.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ragcli.errors import (
+    CorruptIndexError,
+    IndexNotFoundError,
+    StoreBusyError,
+    StoreError,
+)
+from ragcli.store.build import PREFIX, BuildFolder, version_exists
+from ragcli.store.files import full_disk, replace_file, writing
+from ragcli.store.manifest import Manifest, read_manifest
+from ragcli.store.names import folders, valid_name
+from ragcli.store.tags import read_tags, write_tags
+
+if TYPE_CHECKING:
+    from ragcli.store.version import IndexVersion
+
+DEFAULT_NAME = "default"
+REMOVED = ".removed-"
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The version in use and the one before it."""
+
+    version: str
+    previous: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version in the store's list; `manifest` is the error where it cannot be read."""
+
+    name: str
+    version: str
+    current: bool
+    manifest: Manifest | CorruptIndexError
+
+
+class Store:
+    """The store of index versions in `root`: by default $RAG_STORE, else the user's data folder.
+
+    A writer that finds another at work waits `patience` seconds before it gives up.
+    """
+
+    def __init__(self, root: Path | str | None = None, patience: float = 5.0) -> None:
+        self.root = Path(root) if root is not None else _default_root()
+        self.patience = patience
+
+    def names(self) -> list[str]:
+        """The indexes of the store that have a version."""
+        return [name for name in folders(self.root) if self.versions(name)]
+
+    def versions(self, name: str) -> list[str]:
+        """The versions of an index, in the order of their names; none if there is no such index."""
+        return folders(self.versions_folder(valid_name(name, "index")))
+
+    def entries(self, unreadable: list[StoreError] | None = None) -> Iterator[Entry]:
+        """Every version of every index, also those that are damaged.
+
+        An index that may not be read is passed over; the reason is added to `unreadable`.
+        """
+        for name in folders(self.root):
+            try:
+                versions = self.versions(name)
+                current = self.current(name)
+            except CorruptIndexError:
+                current = None
+            except StoreError as error:
+                if unreadable is not None:
+                    unreadable.append(error)
+                continue
+            for version in versions:
+                manifest: Manifest | CorruptIndexError
+                try:
+                    manifest = read_manifest(self.versions_folder(name) / version)
+                except CorruptIndexError as error:
+                    if version not in self.versions(name):
+                        continue  # removed since it was listed
+                    manifest = error
+                is_current = current is not None and current.version == version
+                yield Entry(name, version, is_current, manifest)
+
+    def current(self, name: str) -> Current | None:
+        """What CURRENT says; None while no version has been activated."""
+        path = self.root / valid_name(name, "index") / "CURRENT"
+        try:
+            record = json.loads(path.read_bytes())
+            current = Current(record["version"], record.get("previous"))
+            if not isinstance(current.version, str):
+                raise TypeError
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise CorruptIndexError(
+                f"{path}: damaged", hint="choose a version with: rag swap-index VERSION"
+            ) from None
+        return current
+
+    def resolve(self, reference: str | None = None) -> tuple[str, str]:
+        """`NAME`, `NAME@VERSION` or `@VERSION` → (name, version); without a name, `default`.
+
+        A tag may stand where a version does.
+        """
+        name, _, version = (reference or "").partition("@")
+        name = valid_name(name or DEFAULT_NAME, "index")
+        if not version:
+            version = self._current_version(name)
+            while version not in self.versions(name):  # swapped and removed since it was read
+                if (again := self._current_version(name)) == version:
+                    break
+                version = again
+        return name, self.version_of(name, version)
+
+    def version_of(self, name: str, version: str) -> str:
+        """The version that a name or a tag stands for."""
+        valid_name(version, "version")
+        if version not in self.versions(valid_name(name, "index")):
+            version = self.tags(name).get(version, version)
+        self._require(name, version)
+        return version
+
+    def tags(self, name: str) -> dict[str, str]:
+        """tag → version."""
+        return read_tags(self.root / valid_name(name, "index"))
+
+    def tag(self, name: str, tag: str, version: str | None) -> None:
+        """Give a version another name, or with None take the tag away."""
+        valid_name(tag, "tag")
+        if version is not None:
+            version = self.version_of(name, version)
+        with self.locked(name):
+            tags = self.tags(name)
+            if version is None and tag not in tags:
+                there = f"its tags: {', '.join(sorted(tags))}" if tags else "it has no tags"
+                raise IndexNotFoundError(f"the index {name!r} has no tag {tag!r}", hint=there)
+            if version is not None:
+                self._require(name, version)
+            if version is not None and tag in self.versions(name):
+                raise StoreError(
+                    f"{tag!r} is a version of the index {name!r}", hint="choose another tag"
+                )
+            tags = {other: value for other, value in tags.items() if other != tag}
+            write_tags(self.root / name, tags | ({tag: version} if version else {}))
+
+    def open(self, reference: str | None = None, verify: bool = False) -> IndexVersion:
+        """Open a version for reading; see `IndexVersion` for what is checked."""
+        from ragcli.store.version import IndexVersion
+
+        while True:
+            name, version = self.resolve(reference)
+            try:
+                return IndexVersion(self.versions_folder(name) / version, name, version, verify)
+            except CorruptIndexError:
+                if version in self.versions(name):
+                    raise
+                # It was removed while it was being opened: another may be current by now.
+
+    def activate(self, name: str, version: str) -> Current:
+        """Make a version current by one atomic replace; the old one becomes the previous."""
+        version = self.version_of(name, version)
+        with self.locked(name):
+            self._require(name, version)
+            return self.set_current(name, version)
+
+    def require_index(self, name: str) -> None:
+        """Raise unless the index has a version."""
+        if not self.versions(name):
+            raise self._no_index(name)
+
+    def activate_previous(self, name: str) -> Current:
+        """Go back to the version that was current before."""
+        self.require_index(name)
+        with self.locked(name):
+            current = self.current(name)
+            if current is None or current.previous is None:
+                raise IndexNotFoundError(
+                    f"the index {name!r} has no previous version", hint=self._offer(name)
+                )
+            self._require(name, current.previous)
+            return self.set_current(name, current.previous)
+
+    def check_new(self, name: str, version: str) -> None:
+        """Raise if a version of that name cannot be built: a bad name, or one that is taken."""
+        path = self.versions_folder(valid_name(name, "index")) / valid_name(version, "version")
+        if os.path.lexists(path):
+            raise version_exists(name, version)
+        if (tagged := self.tags(name).get(version)) is not None:
+            raise StoreError(
+                f"{version!r} is a tag of {name}@{tagged}", hint="give another --version"
+            )
+
+    @contextmanager
+    def build(self, name: str = DEFAULT_NAME, version: str | None = None) -> Iterator[BuildFolder]:
+        """A folder to build a version in; it is gone afterwards unless it was published.
+
+        The default version is the date and time in UTC. What builds that were killed left behind is
+        removed first, but for shards they had finished.
+        """
+        if version is not None:
+            self.check_new(name, version)
+        versions = self.versions_folder(valid_name(name, "index"))
+        with writing(self.root):
+            versions.mkdir(parents=True, exist_ok=True)
+        with self.locked(name, building=True), full_disk(versions):
+            for leftover in (*versions.glob(f"{PREFIX}*"), *versions.glob(f"{REMOVED}*")):
+                shutil.rmtree(leftover, ignore_errors=True)
+            chosen = version or self._new_version(name)
+            self.check_new(name, chosen)
+            with writing(versions):
+                path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=versions))
+            try:
+                path.chmod(versions.stat().st_mode & 0o777)  # mkdtemp's is for its owner alone
+                folder = BuildFolder(
+                    path,
+                    name,
+                    chosen,
+                    lock=lambda: self.locked(name),
+                    check=lambda: self.check_new(name, chosen),
+                    activate=lambda: self.set_current(name, chosen),
+                )
+                try:
+                    yield folder
+                finally:
+                    folder.tidy()
+            finally:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _new_version(self, name: str) -> str:
+        stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
+        taken = set(self.versions(name))
+        names = (
+            stamp if number == 1 else f"{stamp}-{number}" for number in range(1, len(taken) + 2)
+        )
+        return next(version for version in names if version not in taken)
+
+    def set_current(self, name: str, version: str) -> Current:
+        """Make a version current; the caller holds the index's lock."""
+        try:
+            old = self.current(name)
+        except CorruptIndexError:
+            old = None
+        if old is not None and old.version == version:
+            return old
+        new = Current(version, old.version if old else None)
+        self.write_current(name, new)
+        return new
+
+    def write_current(self, name: str, current: Current) -> None:
+        """Replace CURRENT whole; the caller holds the index's lock."""
+        record = {"version": current.version, "previous": current.previous}
+        with writing(self.root):
+            replace_file(self.root / name / "CURRENT", json.dumps(record).encode() + b"\n")
+
+    def versions_folder(self, name: str) -> Path:
+        """Where the versions of an index are."""
+        return self.root / name / "versions"
+
+    def _current_version(self, name: str) -> str:
+        current = self.current(name)
+        if current is not None:
+            return current.version
+        if self.versions(name):
+            raise IndexNotFoundError(
+                f"no version of the index {name!r} is active", hint=self._offer(name)
+            )
+        raise self._no_index(name)
+
+    def _require(self, name: str, version: str) -> None:
+        if version in (versions := self.versions(name)):
+            return
+        if not versions:
+            raise self._no_index(name)
+        raise IndexNotFoundError(f"no version {name}@{version}", hint=self._offer(name))
+
+    def _no_index(self, name: str) -> IndexNotFoundError:
+        names = self.names()
+        there = f"there are: {', '.join(names)}" if names else "the store is empty"
+        return IndexNotFoundError(
+            f"no index {name!r} in {self.root}",
+            hint=f"{there}; build one with: rag build-index FOLDER --index {name}",
+        )
+
+    def _offer(self, name: str) -> str:
+        return f"its versions: {', '.join(self.versions(name))}"
+
+    @contextmanager
+    def locked(self, name: str, building: bool = False) -> Iterator[None]:
+        """Hold the lock under which versions appear and CURRENT changes, or the builders' lock."""
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(
+            self.root / name / (".build.lock" if building else ".lock"), timeout=self.patience
+        )
+        with writing(self.root):
+            try:
+                lock.acquire()
+            except Timeout:
+                raise StoreBusyError(
+                    f"another process is writing to the index {name!r}",
+                    hint="wait until it has finished, then try again",
+                ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _default_root() -> Path:
+    if root := os.environ.get("RAG_STORE"):
+        return Path(root)
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("ragcli"))

@@ -1,0 +1,223 @@
+"""The FAISS file that searches the stored embeddings.
+
+The metric is the inner product, always. The stored embeddings stay beside the FAISS file, so that
+scores are exact whatever the FAISS type keeps of a vector.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ragcli.errors import CorruptIndexError, SettingsError
+from ragcli.store.embeddings import Floats, Rows, Vectors
+
+TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
+FLAT_UP_TO = 50_000
+_LISTS_FROM = 10_000
+_BLOCK = 16_384
+TRAINING_ROWS = 131_072
+
+
+def faiss_factory(type: str, count: int, dimension: int) -> str:
+    """The FAISS factory string for a type, a number of passages and a dimension.
+
+    `auto` is `flat` up to 50,000 passages and `hnsw` above; `ivf` and `pq` fit their numbers of
+    lists and codes to the corpus. Anything but a name is taken for a factory string and checked.
+    """
+    name = type.strip().lower()
+    if name == "auto":
+        name = "flat" if count <= FLAT_UP_TO else "hnsw"
+    named = {
+        "flat": "Flat",
+        "hnsw": "HNSW32,Flat",
+        "sq8": "SQ8",
+        "ivf": f"IVF{_lists(count)},Flat",
+        "pq": _product_quantizer(count, dimension),
+    }
+    factory = named.get(name, type.strip())
+    _make(factory, dimension)
+    return factory
+
+
+def faiss_bytes(factory: str, count: int, dimension: int) -> int:
+    """The size of the FAISS file of a factory string, but for a few hundred bytes."""
+    size, index = 0, _make(factory, dimension)  # layers live as long as the index
+    for layer in _layers(index):
+        size += count * int(getattr(layer, "code_size", 0))
+        if hasattr(layer, "hnsw"):  # links in the ground layer and above, and two offsets
+            links = layer.hnsw.nb_neighbors(1)
+            size += int(count * (4 * (2 * links + links / (links - 1)) + 4 + 8))
+        if hasattr(layer, "nlist"):  # an id for each passage, and the centres
+            size += 8 * count + 4 * dimension * int(layer.nlist)
+        if hasattr(layer, "pq"):
+            size += 4 * dimension * int(layer.pq.ksub)
+    return size
+
+
+def _lists(count: int) -> int:
+    """About 2√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
+    return max(1, min(round(2 * math.sqrt(count)), count // 39))
+
+
+def _product_quantizer(count: int, dimension: int) -> str:
+    """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes.
+
+    Large corpora are searched through inverted lists, or the codes would be slower than flat.
+    One passage alone has nothing to learn two codes from, so it is stored as it is.
+    """
+    if count < 2:
+        return "Flat"
+    parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
+    bits = min(8, int(math.log2(count)))
+    lists = f"IVF{_lists(count)}," if count >= _LISTS_FROM else ""
+    return f"{lists}PQ{parts}x{bits}"
+
+
+def _make(factory: str, dimension: int) -> Any:
+    import faiss
+
+    try:
+        index = faiss.index_factory(dimension, factory, faiss.METRIC_INNER_PRODUCT)
+    except RuntimeError as error:
+        raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
+    if not uses_inner_product(index):
+        raise _bad_factory(factory, "it does not search by inner product")
+    return index
+
+
+def _bad_factory(factory: str, reason: str) -> SettingsError:
+    return SettingsError(
+        f"the index type {factory!r} cannot be used: {reason}",
+        hint=f"one of {', '.join(TYPES)}, or a FAISS factory string that adds without ids",
+    )
+
+
+def _layers(index: Any) -> Iterator[Any]:
+    """A FAISS index and those inside it that hold or search vectors."""
+    import faiss
+
+    index = faiss.downcast_index(index)
+    yield index
+    for name in ("index", "base_index", "storage"):
+        inner = getattr(index, name, None)
+        if isinstance(inner, faiss.Index):
+            yield from _layers(inner)
+
+
+def uses_inner_product(index: Any) -> bool:
+    """Whether every layer of a FAISS index has the inner product as its metric."""
+    import faiss
+
+    return all(layer.metric_type == faiss.METRIC_INNER_PRODUCT for layer in _layers(index))
+
+
+def build_faiss(
+    embeddings: Vectors,
+    factory: str,
+    seed: int,
+    path: Path,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Make the FAISS file from stored embeddings (count, dimension), added in blocks.
+
+    Types that learn (IVF, PQ, SQ8) are trained on a sample drawn with `seed`. Graphs are built by
+    one thread: with several, the same embeddings would give another graph each time. (NSG takes all
+    its vectors at once.)
+    """
+    import faiss
+
+    count, dimension = embeddings.shape
+    index = _make(factory, dimension)
+    _prepare(index, seed)
+    try:
+        if not index.is_trained:
+            index.train(_sample(embeddings, seed))
+        graph = any(hasattr(layer, "hnsw") for layer in _layers(index))
+        size = count if any(hasattr(layer, "nsg") for layer in _layers(index)) else _BLOCK
+        with _threads(1 if graph else None):
+            for start in range(0, count, size):
+                block = np.ascontiguousarray(embeddings[start : start + size])
+                index.add(block)
+                if progress is not None:
+                    progress(len(block))
+    except RuntimeError as error:
+        raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
+    library: Any = faiss  # its type stubs leave the writer out
+    with open(path, "wb") as stream:  # FAISS's own file would only print that the disk is full
+        library.write_index(index, library.PyCallbackIOWriter(stream.write))
+
+
+def _sample(embeddings: Vectors, seed: int) -> Floats:
+    count = len(embeddings)
+    if count <= TRAINING_ROWS:
+        return np.ascontiguousarray(embeddings[:])
+    rows = np.random.default_rng(seed).choice(count, TRAINING_ROWS, replace=False)
+    return np.ascontiguousarray(embeddings[np.sort(rows)])
+
+
+def _prepare(index: Any, seed: int) -> None:
+    """Seed every clustering, and switch off what costs time here without any use."""
+    for layer in _layers(index):
+        for holder in (layer, getattr(layer, "pq", None)):
+            clustering = getattr(holder, "cp", None)
+            if clustering is not None:
+                clustering.seed = seed
+                clustering.min_points_per_centroid = 1  # no warnings on stderr for small corpora
+                # Candidates are ranked by exact scores, so coarser codes do and take minutes less.
+                clustering.max_points_per_centroid = 64
+                clustering.niter = 10
+        if hasattr(layer, "do_polysemous_training"):
+            layer.do_polysemous_training = False  # minutes of annealing for a search we never use
+        if hasattr(layer, "hnsw"):
+            layer.hnsw.efConstruction = 128
+
+
+@contextmanager
+def _threads(count: int | None) -> Iterator[None]:
+    import faiss
+
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(count or before)
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(before)
+
+
+def open_faiss(path: Path, mmap: bool = True) -> Any:
+    """The FAISS index of a version, memory-mapped where its type allows."""
+    import faiss
+
+    flags = getattr(faiss, "IO_FLAG_MMAP_IFC", faiss.IO_FLAG_MMAP) if mmap else 0
+    try:
+        return faiss.read_index(str(path), flags)
+    except RuntimeError as error:
+        raise CorruptIndexError(
+            f"{path}: FAISS cannot read it: {str(error).rsplit(': ', 1)[-1]}",
+            hint="build this version again",
+        ) from None
+
+
+def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
+    """FAISS's own top-k, as it gives it: scores (n, k) and rows (n, k), −1 where it found none.
+
+    Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
+    visits enough lists to expect 4k passages.
+    """
+    for layer in _layers(index):
+        if hasattr(layer, "hnsw"):
+            layer.hnsw.efSearch = max(64, 2 * k)
+        if hasattr(layer, "nsg"):
+            layer.nsg.search_L = min(index.ntotal, max(64, 2 * k))  # more, and it never ends
+        if hasattr(layer, "nprobe"):
+            lists = layer.nlist
+            expected = math.ceil(4 * k * lists / max(1, index.ntotal))
+            layer.nprobe = min(lists, max(32, lists // 16, expected))
+    scores, rows = index.search(np.ascontiguousarray(queries, dtype=np.float32), k)
+    return scores, rows

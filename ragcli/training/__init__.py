@@ -1,0 +1,1 @@
+"""Query encoder and generator learn."""

@@ -1,0 +1,84 @@
+"""How a model under training does on questions it is not trained on, and whether it retrieves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from ragcli.answering.retrieval import Dense
+from ragcli.core.collapse import RetrievalHealth, retrieval_health
+from ragcli.evaluation.measure import holds, trial
+from ragcli.evaluation.predict import Asking, predict
+from ragcli.records import QAExample
+from ragcli.settings import Decoding
+from ragcli.training.learner import Learner
+
+_BATCH = 8
+HEALTH_QUESTIONS = 64
+"""How many questions the watch on retrieval looks at; each costs two passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevMeasures:
+    """Means over the dev questions; recall@1 and recall@k by answer match."""
+
+    em: float
+    f1: float
+    recall_1: float
+    recall_k: float
+    loss: float
+
+    @property
+    def rank(self) -> tuple[float, float, float]:
+        """What makes one checkpoint better than another: EM, then F1, then the loss."""
+        return (self.em, self.f1, -self.loss)
+
+    def to_json(self) -> dict[str, float]:
+        return asdict(self)
+
+
+def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
+    """Answer every question greedily, as `rag evaluate` would, and measure.
+
+    The loss is -log p(y|x) of the first accepted answer.
+    """
+    longest = min(Decoding().max_tokens, learner.generator.max_tokens)
+    decoding = Decoding(learner.training.variant, beams=1, n_best=1, max_tokens=longest)
+    found: list[tuple[float, ...]] = []
+    with learner.at_rest():
+        dense = Dense(learner.index, learner.encoder())
+        asking = Asking(dense, learner.generator, decoding)
+        predictions = predict(asking, examples, [learner.top_k], _BATCH)
+        for example, (prediction,) in zip(examples, predictions, strict=True):
+            tried = trial(example, prediction, "qa")
+            gold = prediction.gold_log_prob
+            found.append(
+                (
+                    tried.right,
+                    tried.f1 or 0.0,
+                    holds(example, prediction.passages[:1]),
+                    bool(tried.retrieved),
+                    np.inf if gold is None else -gold,
+                )
+            )
+    return DevMeasures(*np.array(found, dtype=np.float64).mean(axis=0).tolist())
+
+
+def health(learner: Learner, examples: Sequence[QAExample]) -> RetrievalHealth:
+    """Whether retrieval is at work, on the first few different questions."""
+    different = list({example.question: example for example in examples}.values())
+    rows, priors, losses, empty = [], [], [], []
+    with learner.at_rest():
+        for start in range(0, min(len(different), HEALTH_QUESTIONS), _BATCH):
+            batch = different[start : start + _BATCH]
+            questions = [example.question for example in batch]
+            targets = [learner.generator.tokenize(example.answers[0]) for example in batch]
+            found = learner.losses(questions, targets)
+            rows.append(found.rows[:, 0])
+            priors.append(found.log_prior)
+            losses.append(found.values.numpy())
+            empty.append(learner.empty_losses(questions, targets).numpy())
+    tops, log_prior, with_passages, without = map(np.concatenate, (rows, priors, losses, empty))
+    return retrieval_health(tops, log_prior, with_passages, without, len(learner.index))

@@ -1,0 +1,219 @@
+"""End-to-end training: questions and answers in, a model folder out; the index stays frozen."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ragcli import __version__
+from ragcli.core.prompting import fit
+from ragcli.datasets.read import DatasetFormat, read_examples
+from ragcli.digests import file_digest
+from ragcli.errors import QuestionError, SettingsError, StoreBusyError
+from ragcli.records import QAExample
+from ragcli.settings import Training
+from ragcli.store.files import replace_file, sync, writing
+from ragcli.training.learner import Learner
+from ragcli.training.loop import Trainer, TrainingProgress
+
+if TYPE_CHECKING:
+    from ragcli.models.generators import TorchGenerator
+    from ragcli.models.query_network import QueryNetwork
+    from ragcli.store.version import IndexVersion
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingReport:
+    """What a training made; `records` are the lines of its log."""
+
+    folder: Path
+    steps: int
+    best_step: int
+    examples: int
+    stopped: str | None
+    history: tuple[dict[str, Any], ...]
+    records: tuple[dict[str, Any], ...]
+    manifest: dict[str, Any]
+
+
+def train(
+    index: IndexVersion,
+    network: QueryNetwork,
+    generator: TorchGenerator,
+    data: Path,
+    output: Path,
+    training: Training,
+    progress: TrainingProgress,
+    dev: Path | None = None,
+    resume: bool = False,
+    format: DatasetFormat = "jsonl",
+    key: str | None = None,
+) -> TrainingReport:
+    """Train query encoder and generator on `data` and write a model folder to `output`.
+
+    Nothing is written before every line of the data has been checked. `resume` goes on from the
+    last checkpoint in `output`, or begins if there is none.
+    """
+    examples = read_examples(data, format, key)
+    asked = read_examples(dev, format, key) if dev else []
+    check_examples([*examples, *asked], network, generator)
+    check_output(output, resume)
+    learner = Learner(index, network, generator, training)
+    if learner.top_k < training.top_k:
+        progress.warned(
+            f"top-k {training.top_k} is more than the index holds; using all {learner.top_k} "
+            "passages"
+        )
+    identity = _identity(index, network, generator, training) | {
+        "data": _data(data, format, key),
+        "dev": _data(dev, format, key) if dev else None,
+    }
+    with writing(output), _alone(output):
+        trainer = Trainer(learner, examples, asked, output, identity, progress)
+        done = trainer.run(resume)
+        manifest = identity | {
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "steps": done.steps,
+            "best_step": done.best_step,
+            "stopped": done.stopped,
+            "history": list(done.history),
+        }
+        manifest = publish(output, learner, manifest)
+        trainer.checkpoints.clear()
+        records = tuple(trainer.log.records())
+    count = len(trainer.pairs)
+    return TrainingReport(
+        output, done.steps, done.best_step, count, done.stopped, done.history, records, manifest
+    )
+
+
+def check_examples(
+    examples: Sequence[QAExample], network: QueryNetwork, generator: TorchGenerator
+) -> None:
+    """Every question can be encoded and read, every answer written; else which line cannot."""
+    for example in examples:
+        if example.patterns:
+            raise QuestionError(
+                f"{example.place}: its answers are regular expressions, which no generator can "
+                "learn to write",
+                "give answers as texts",
+            )
+        try:
+            network.features([example.question])
+            fit(
+                [(example.question, "", "")],
+                generator.prompting,
+                generator.tokenize_inputs,
+                generator.reserved,
+            )
+        except QuestionError as error:
+            raise QuestionError(f"{example.place}: {error.message}", error.hint) from None
+        for answer in example.answers:
+            length = len(generator.tokenize(answer))
+            if length > generator.max_tokens:
+                raise QuestionError(
+                    f"{example.place}: an answer of {length} tokens, and the generator writes at "
+                    f"most {generator.max_tokens}",
+                    "shorten the answer, or leave it out",
+                )
+
+
+def check_output(output: Path, resume: bool) -> None:
+    """Never write over anything: a new folder, or one to be resumed."""
+    if (output / MANIFEST).exists():
+        raise SettingsError(f"{output} holds a model that is finished", "train into another folder")
+    if output.exists() and not output.is_dir():
+        raise SettingsError(f"{output} is a file", "name a folder for the model")
+    if not resume and output.is_dir() and any(output.iterdir()):
+        raise SettingsError(
+            f"{output} is not empty", "go on with --resume, or train into another folder"
+        )
+
+
+def _identity(
+    index: IndexVersion,
+    network: QueryNetwork,
+    generator: TorchGenerator,
+    training: Training,
+) -> dict[str, Any]:
+    """What decides the result of a training; a resumed one must have it in common."""
+    return {
+        "ragcli": __version__,
+        "training": training.to_json(),
+        "index": {
+            "name": index.name,
+            "version": index.version,
+            "corpus_digest": index.manifest.corpus_digest,
+            "files": {name: record.sha256 for name, record in index.manifest.files.items()},
+            "document_digest": index.manifest.encoder.document_digest,
+        },
+        "base": {
+            "query_encoder": network.settings.query_name,
+            "query_encoder_digest": network.digest,
+            "score_scale": network.settings.score_scale,
+            "generator": generator.name,
+            "generator_digest": generator.digest,
+            "prompting": asdict(generator.prompting),
+            "manner": generator.manner,
+        },
+    }
+
+
+def _data(path: Path, format: DatasetFormat, key: str | None) -> dict[str, Any]:
+    return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
+
+
+def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
+    """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
+    from ragcli.models.model_folder import GENERATOR, QUERY_ENCODER, SCHEMA, save_parts
+
+    settings = learner.encoder_settings()
+    temporary = output / ".model"
+    shutil.rmtree(temporary, ignore_errors=True)
+    learner.network.module.eval()
+    learner.generator.model.eval()
+    save_parts(temporary, learner.network, settings, learner.generator)
+    for part in (QUERY_ENCODER, GENERATOR):
+        for path in (temporary / part).rglob("*"):
+            sync(path)
+        shutil.rmtree(output / part, ignore_errors=True)
+        os.rename(temporary / part, output / part)
+    temporary.rmdir()
+    record = {
+        "schema": SCHEMA,
+        **manifest,
+        "digests": {
+            "query_encoder": settings.query_digest,
+            "generator": learner.generator.digest,
+        },
+    }
+    text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    replace_file(output / MANIFEST, text.encode())
+    return record
+
+
+@contextmanager
+def _alone(output: Path) -> Iterator[None]:
+    """One training at a time in a folder."""
+    from filelock import FileLock, Timeout
+
+    output.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(output / ".lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise StoreBusyError(f"another process is training into {output}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+        (output / ".lock").unlink(missing_ok=True)

@@ -1,0 +1,196 @@
+"""Query encoder and generator as one trainable whole over a frozen index."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragcli.core import loss as losses
+from ragcli.core.marginalize import log_prior
+from ragcli.core.prompting import fit
+from ragcli.settings import EncoderSettings, Training
+
+if TYPE_CHECKING:
+    import torch
+
+    from ragcli.models.generators import TorchGenerator
+    from ragcli.models.query_network import QueryNetwork
+    from ragcli.models.trained_encoder import TrainedEncoder
+    from ragcli.store.version import IndexVersion
+
+Tokens = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """-log p(y|x) of each example, with gradient, and what was retrieved for it.
+
+    `rows` (n, k) are index rows, best first; `log_prior` (n, k) is log p(z|x).
+    """
+
+    values: torch.Tensor
+    rows: NDArray[np.int64]
+    log_prior: NDArray[Any]
+
+
+class Learner:
+    """p(y|x) with gradient to the query encoder, the generator and the score scale.
+
+    Each question is searched with its present q(x); then score_scale · q(x)·d(z) is computed again
+    from the stored embeddings, so that gradient reaches q(x) while the index stays as it is.
+    """
+
+    def __init__(
+        self,
+        index: IndexVersion,
+        network: QueryNetwork,
+        generator: TorchGenerator,
+        training: Training,
+    ) -> None:
+        import torch
+
+        from ragcli.models.trainable import TrainableGenerator
+
+        network.module.float()  # what was saved in half precision cannot be trained in it
+        self.index, self.network, self.generator = index, network, generator
+        self.training = training
+        self.top_k = min(training.top_k, len(index))
+        self.scorer = TrainableGenerator(generator, training.label_smoothing > 0)
+        network.module.requires_grad_(not training.freeze_retriever)
+        generator.model.requires_grad_(not training.freeze_generator)
+        scale = math.log(network.settings.score_scale)
+        self.log_scale = torch.nn.Parameter(torch.tensor(scale), training.learn_scale)
+
+    @property
+    def scale(self) -> torch.Tensor | float:
+        """The score scale; what is not learnt stays as it was to the last bit."""
+        learnt = self.training.learn_scale
+        return self.log_scale.exp() if learnt else self.network.settings.score_scale
+
+    @property
+    def scale_value(self) -> float:
+        learnt = self.training.learn_scale
+        return self.log_scale.exp().item() if learnt else self.network.settings.score_scale
+
+    def losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> Losses:
+        """-log p(y|x) of targets, one a question."""
+        import torch
+
+        queries = self.network(questions)
+        found = queries.detach().float().numpy()
+        _, rows = self.index.search(found, self.top_k)
+        documents = torch.from_numpy(np.asarray(self.index.embeddings[rows])).to(queries.dtype)
+        scores = self.scale * torch.einsum("qd,qkd->qk", queries, documents)
+        pairs = [
+            (question, passage.title, passage.text)
+            for question, row in zip(questions, rows, strict=True)
+            for passage in self.index.passages.take([int(r) for r in row])
+        ]
+        values = self._values(scores, pairs, targets)
+        return Losses(values, rows, np.asarray(log_prior(scores.detach())))
+
+    def empty_losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> torch.Tensor:
+        """-log p(y|x, an empty passage): what the generator knows without retrieval."""
+        import torch
+
+        pairs = [(question, "", "") for question in questions]
+        return self._values(torch.zeros((len(questions), 1)), pairs, targets)
+
+    def _values(
+        self,
+        scores: torch.Tensor,
+        pairs: Sequence[tuple[str, str, str]],
+        targets: Sequence[Tokens],
+    ) -> torch.Tensor:
+        import torch
+
+        generator = self.generator
+        inputs = fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
+        scored = self.scorer.score(inputs, targets)
+        variant, smoothing = self.training.variant, self.training.label_smoothing
+        values: torch.Tensor
+        if scored.means is None or not torch.is_grad_enabled():  # smoothing is for learning only
+            values = losses.loss(scores, scored.log_probs, scored.mask, variant, scored.answered)
+        else:
+            values = losses.smoothed_loss(
+                scores,
+                scored.log_probs,
+                scored.means,
+                scored.mask,
+                variant,
+                smoothing,
+                scored.answered,
+            )
+        return values
+
+    def groups(self) -> list[dict[str, Any]]:
+        """The weights to be trained, each part with its learning rate."""
+        parts = [
+            (self.network.module.parameters(), self.training.encoder_rate),
+            (self.generator.model.parameters(), self.training.generator_rate),
+            ([self.log_scale], self.training.scale_rate),
+        ]
+        groups = [{"params": [w for w in part if w.requires_grad], "lr": r} for part, r in parts]
+        groups[-1]["weight_decay"] = 0.0  # a scale that decays to 1 flattens the prior
+        return [group | {"rate": group["lr"]} for group in groups if group["params"]]
+
+    def weights(self) -> dict[str, torch.Tensor]:
+        """Every weight that training changes, by name; tied weights once."""
+        named = {
+            "query_encoder": self.network.module.named_parameters(),
+            "generator": self.generator.model.named_parameters(),
+            "score": [("log_scale", self.log_scale)],
+        }
+        return {
+            f"{part}.{name}": weight.detach()
+            for part, weights in named.items()
+            for name, weight in weights
+            if weight.requires_grad
+        }
+
+    def set_weights(self, tensors: Mapping[str, torch.Tensor]) -> None:
+        import torch
+
+        with torch.no_grad():
+            for name, weight in self.weights().items():
+                weight.copy_(tensors[name])
+
+    def train(self) -> None:
+        """Dropout in the parts that learn; a frozen part stays itself."""
+        self.network.module.train(not self.training.freeze_retriever)
+        self.generator.model.train(not self.training.freeze_generator)
+
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """No dropout and no gradient, for measuring."""
+        import torch
+
+        self.network.module.eval()
+        self.generator.model.eval()
+        with torch.no_grad():
+            yield
+
+    def encoder_settings(self) -> EncoderSettings:
+        """The trained query encoder's settings: its own digest and scale, the index's d(z)."""
+        built = self.index.manifest.encoder
+        return replace(
+            self.network.settings,
+            query_digest=self.network.digest,
+            document_name=built.document_name,
+            document_digest=built.document_digest,
+            document_prefix=built.document_prefix,
+            score_scale=self.scale_value,
+            trained=True,
+        )
+
+    def encoder(self) -> TrainedEncoder:
+        """The query encoder as it is now, for asking."""
+        from ragcli.models.trained_encoder import TrainedEncoder
+
+        return TrainedEncoder(self.network, self.encoder_settings())

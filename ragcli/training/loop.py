@@ -1,0 +1,285 @@
+"""The loop of a training: steps, measurements, checkpoints, and going on after a stop.
+
+The order of the examples, the learning rates and the position in the data are functions of the seed
+and the step, so a checkpoint needs only the weights, the optimizer's moments and torch's random
+state: resumed on one thread, a training ends with the very bits of one that was never stopped.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ragcli.core.collapse import RetrievalHealth, collapse
+from ragcli.core.loss import rate_factor
+from ragcli.errors import SettingsError
+from ragcli.records import QAExample
+from ragcli.settings import Training
+from ragcli.training.checkpoints import Checkpoint, Checkpoints
+from ragcli.training.dev import DevMeasures, health, measure_dev
+from ragcli.training.learner import Learner, Tokens
+from ragcli.training.log import TrainingLog
+
+if TYPE_CHECKING:
+    import torch
+
+
+class TrainingProgress(Protocol):
+    """Told how a training goes on: each step, each measurement, and warnings."""
+
+    def stepped(self, record: dict[str, Any]) -> None: ...
+
+    def measured(self, record: dict[str, Any]) -> None: ...
+
+    def warned(self, message: str) -> None: ...
+
+
+@dataclass(slots=True)
+class _Position:
+    """How far a training has come: what a checkpoint keeps besides tensors."""
+
+    step: int = 0
+    best_step: int = 0
+    best: tuple[float, ...] | None = None
+    start: dict[str, Any] | None = None
+    stopped: str | None = None
+    history: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """How a training ended; the learner holds the weights of `best_step`."""
+
+    steps: int
+    best_step: int
+    history: tuple[dict[str, Any], ...]
+    stopped: str | None
+
+
+class Trainer:
+    """Runs a training in a folder; every step and every measurement goes to its log."""
+
+    def __init__(
+        self,
+        learner: Learner,
+        examples: Sequence[QAExample],
+        dev: Sequence[QAExample],
+        folder: Path,
+        identity: dict[str, Any],
+        progress: TrainingProgress,
+    ) -> None:
+        import torch
+
+        self.learner, self.dev, self.progress = learner, dev, progress
+        self.training: Training = learner.training
+        self.examples = examples
+        self.pairs: list[tuple[str, Tokens]] = [
+            (example.question, learner.generator.tokenize(answer.strip()))
+            for example in examples
+            for answer in example.answers
+        ]
+        self.identity = identity
+        self.checkpoints = Checkpoints(folder / "checkpoints")
+        self.log = TrainingLog(folder / "log.jsonl")
+        self.optimizer = torch.optim.AdamW(
+            learner.groups(), weight_decay=self.training.weight_decay
+        )
+        self.at = _Position()
+
+    @property
+    def steps_an_epoch(self) -> int:
+        return math.ceil(len(self.pairs) / (self.training.batch_size * self.training.accumulate))
+
+    @property
+    def steps(self) -> int:
+        return self.training.steps or self.training.epochs * self.steps_an_epoch
+
+    def run(self, resume: bool) -> Trained:
+        """Train to the end, from the last checkpoint if resumed, and go back to the best."""
+        import torch
+
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.training.seed)
+            checkpoint = self.checkpoints.latest() if resume else None
+            if checkpoint is None:
+                self.log.open(None)
+                self._measure(0.0)
+            else:
+                self._restore(checkpoint)
+                self.log.open(checkpoint.step)
+            while self.at.step < self.steps and self.at.stopped is None:
+                self._step()
+        if self.at.best_step != self.at.step:
+            self.learner.set_weights(self.checkpoints.read(self.at.best_step).tensors)
+        self.log.close()
+        at = self.at
+        return Trained(at.step, at.best_step, tuple(at.history), at.stopped)
+
+    def _step(self) -> None:
+        """One update of the weights, then what is due: a measurement, a checkpoint."""
+        import torch
+
+        began = time.perf_counter()
+        self.learner.train()
+        factor = rate_factor(self.at.step, self.steps, self.training.warmup, self.training.schedule)
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["rate"] * factor
+        batch = self._batch(self.at.step)
+        total = self._backward(batch)
+        weights = [w for group in self.optimizer.param_groups for w in group["params"]]
+        norm = float(torch.nn.utils.clip_grad_norm_(weights, self.training.clip))
+        if not math.isfinite(total["loss"]) or not math.isfinite(norm):
+            raise SettingsError(
+                f"the loss is not a finite number at step {self.at.step + 1}",
+                "lower the learning rates, then train again",
+            )
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.at.step += 1
+        self._report(total, factor, norm, len(batch) / (time.perf_counter() - began))
+        due = self.training.checkpoint_every
+        if self.at.step % self.steps_an_epoch == 0 or self.at.step == self.steps:
+            self._measure(self.at.step / self.steps_an_epoch)
+        elif due and self.at.step % due == 0:
+            self._save()
+
+    def _batch(self, step: int) -> list[int]:
+        """Which examples a step learns from: a new order each epoch, from the seed alone."""
+        epoch, position = divmod(step, self.steps_an_epoch)
+        order = np.random.default_rng([self.training.seed, epoch]).permutation(len(self.pairs))
+        size = self.training.batch_size * self.training.accumulate
+        return [int(n) for n in order[position * size : (position + 1) * size]]
+
+    def _backward(self, batch: Sequence[int]) -> dict[str, float]:
+        """Gradients of the mean loss over the batch, added up in parts of `batch_size`."""
+        size = self.training.batch_size
+        loss = entropy = 0.0
+        tops: set[int] = set()
+        for first in range(0, len(batch), size):
+            part = [self.pairs[n] for n in batch[first : first + size]]
+            found = self.learner.losses([q for q, _ in part], [target for _, target in part])
+            value: torch.Tensor = found.values.sum() / len(batch)
+            value.backward()
+            loss += float(value.detach())
+            entropy -= float((np.exp(found.log_prior) * found.log_prior).sum()) / len(batch)
+            tops |= {int(row) for row in found.rows[:, 0]}
+        return {"loss": loss, "prior_entropy": entropy, "distinct_top_1": len(tops)}
+
+    def _report(self, total: dict[str, float], factor: float, norm: float, speed: float) -> None:
+        record = {
+            "step": self.at.step,
+            "steps": self.steps,
+            "epoch": round(self.at.step / self.steps_an_epoch, 4),
+            **total,
+            "gradient_norm": norm,
+            "rate_factor": factor,
+            "rates": [group["lr"] for group in self.optimizer.param_groups],
+            "scale": self.learner.scale_value,
+            "examples_a_second": speed,
+        }
+        self.log.add(record)
+        self.progress.stepped(record)
+
+    def _measure(self, epoch: float) -> None:
+        """Measure on dev, watch for collapse, keep the best, and write a checkpoint."""
+        now = health(self.learner, self.dev or self.examples)
+        measures = measure_dev(self.learner, self.dev) if self.dev else None
+        record: dict[str, Any] = {"step": self.at.step, "epoch": epoch}
+        record |= {f"dev_{name}": v for name, v in (measures.to_json() if measures else {}).items()}
+        record |= {
+            "distinct_top_1": now.distinct,
+            "questions": now.questions,
+            "prior_entropy": now.entropy,
+            "explained": now.explained,
+        }
+        self._keep_best(measures)
+        start = RetrievalHealth(**self.at.start) if self.at.start else now
+        self.at.start = self.at.start or asdict(now)
+        if (warning := collapse(now, start)) and self.at.step:
+            record["warning"] = warning
+            self.progress.warned(warning)
+            if self.training.stop_on_collapse:
+                self.at.stopped = warning
+        self.at.history.append(record)
+        self.log.add(record)
+        self.progress.measured(record)
+        self._save()
+
+    def _keep_best(self, measures: DevMeasures | None) -> None:
+        if measures is None or self.at.best is None or measures.rank > self.at.best:
+            self.at.best = measures.rank if measures else None
+            self.at.best_step = self.at.step
+
+    def _save(self) -> None:
+        import torch
+
+        tensors = self.learner.weights() | {"torch.random": torch.get_rng_state()}
+        for n, weight in enumerate(self._weights()):
+            for name, value in self.optimizer.state.get(weight, {}).items():
+                tensors[f"optimizer.{n}.{name}"] = torch.as_tensor(value)
+        state = {
+            "identity": self.identity,
+            "best_step": self.at.best_step,
+            "best": self.at.best,
+            "start": self.at.start,
+            "stopped": self.at.stopped,
+            "history": self.at.history,
+        }
+        # A copy of each: tied or viewed memory cannot be written to safetensors.
+        copies = {name: tensor.clone().contiguous() for name, tensor in tensors.items()}
+        self.checkpoints.write(Checkpoint(self.at.step, copies, state))
+        self.checkpoints.keep({self.at.step, self.at.best_step})
+
+    def _weights(self) -> list[Any]:
+        return [weight for group in self.optimizer.param_groups for weight in group["params"]]
+
+    def _restore(self, checkpoint: Checkpoint) -> None:
+        import torch
+
+        check_identity(checkpoint.state["identity"], self.identity)
+        self.learner.set_weights(checkpoint.tensors)
+        for n, weight in enumerate(self._weights()):
+            prefix = f"optimizer.{n}."
+            self.optimizer.state[weight] = {
+                name.removeprefix(prefix): tensor
+                for name, tensor in checkpoint.tensors.items()
+                if name.startswith(prefix)
+            }
+        torch.set_rng_state(checkpoint.tensors["torch.random"])
+        state = dict(checkpoint.state)
+        best = tuple(state["best"]) if state["best"] is not None else None
+        self.at = _Position(
+            checkpoint.step,
+            state["best_step"],
+            best,
+            state["start"],
+            state["stopped"],
+            list(state["history"]),
+        )
+
+
+def check_identity(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """A training goes on only with the data, index, model and settings it began with."""
+    different = [
+        _difference(name, found.get(name), wanted[name])
+        for name in wanted
+        if found.get(name) != wanted[name]
+    ]
+    if different:
+        raise SettingsError(
+            f"the training to be resumed has another {', '.join(different)}",
+            "resume with what it began with, or train into another folder",
+        )
+
+
+def _difference(name: str, found: Any, wanted: Any) -> str:
+    """`training (seed)`: the part that differs, and where it has parts, which of them."""
+    if not isinstance(found, dict) or not isinstance(wanted, dict):
+        return name
+    return f"{name} ({', '.join(key for key in wanted if found.get(key) != wanted[key])})"

@@ -1,0 +1,149 @@
+"""The experiment's arithmetic on answers that are given, and its file format."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ragcli.datasets.swap_questions import read_swap_questions
+from ragcli.errors import QuestionError
+from ragcli.evaluation.swap import SwapReport, swap_experiment
+from ragcli.records import Answer, Candidate, Passage, Passes, RetrievedPassage, SwapQuestion
+
+
+class FixedRag:
+    """Answers from a table, each with one passage."""
+
+    def __init__(self, version: str, answers: dict[str, tuple[str, str]]) -> None:
+        self.index = SimpleNamespace(name="leaders", version=version)
+        self.answers = answers
+
+    def ask_many(self, questions: Sequence[str], batch_size: int) -> Iterator[Answer]:
+        for question in questions:
+            text, passage = self.answers[question]
+            found = Passage("d#0", "d", "", passage, "", "s", 1, 0, 1)
+            yield Answer(
+                question,
+                (Candidate(text, (2,), ("",), -1.0, (-1.0,), (1.0,)),),
+                (RetrievedPassage(found, 0, 1.0, 0.0),),
+                "leaders",
+                self.index.version,
+                "fixed",
+                "sequence",
+                "thorough",
+                Passes(),
+            )
+
+
+def question(name: str, old: str, new: str) -> SwapQuestion:
+    return SwapQuestion(name, ((old,), (new,)), old != new)
+
+
+QUESTIONS = [
+    question("peru", "Kuczynski", "Vizcarra"),
+    question("usa", "Obama", "Trump"),
+    question("france", "Hollande", "Macron"),
+    question("canada", "Trudeau", "Trudeau"),
+]
+
+
+@pytest.fixture
+def report() -> SwapReport:
+    old: Any = FixedRag(
+        "2016",
+        {
+            "peru": ("Kuczynski", "Kuczynski leads"),
+            "usa": ("obama", "Obama leads"),
+            "france": ("Macron", "no name here"),
+            "canada": ("Trudeau", "Trudeau leads"),
+        },
+    )
+    new: Any = FixedRag(
+        "2018",
+        {
+            "peru": ("Vizcarra", "Vizcarra leads"),
+            "usa": ("Obama", "Trump followed Obama"),
+            "france": ("Macron", "Macron leads"),
+            "canada": ("Ottawa", "Trudeau leads from Ottawa"),
+        },
+    )
+    return swap_experiment((old, new), QUESTIONS)
+
+
+def test_the_table_by_hand(report: SwapReport) -> None:
+    assert report.versions == ("2016", "2018")
+    assert report.rate(0, 0) == pytest.approx(2 / 3)
+    assert report.rate(0, 1) == pytest.approx(1 / 3)
+    assert report.rate(1, 0) == pytest.approx(1 / 3)
+    assert report.rate(1, 1) == pytest.approx(2 / 3)
+    assert report.control_rate(0) == 1
+    assert report.control_rate(1) == 0
+    assert report.flipped == 1
+    assert report.recall(0) == pytest.approx(3 / 4)
+    assert report.recall(1) == 1
+    assert report.worst == 0
+
+
+def test_failures_say_why(report: SwapReport) -> None:
+    reasons = {(t.question.question, t.version): t.failure for pair in report.trials for t in pair}
+    assert reasons["peru", 0] is None
+    assert reasons["france", 0] == "passage not retrieved"
+    assert reasons["usa", 1] == "retrieved, answered wrongly"
+    assert reasons["canada", 1] == "retrieved, answered wrongly"
+
+
+def test_mcnemar_is_the_exact_binomial(report: SwapReport) -> None:
+    assert report.discordant == (4, 2)
+    # Two-sided: P(X ≥ 4) + P(X ≤ 2) of a fair coin thrown six times.
+    expected = 2 * sum(math.comb(6, n) for n in (4, 5, 6)) / 2**6
+    assert report.p_value == pytest.approx(expected)
+
+
+def test_no_questions() -> None:
+    rags: Any = (FixedRag("a", {}), FixedRag("b", {}))
+    with pytest.raises(QuestionError, match="no questions"):
+        swap_experiment(rags, [])
+
+
+def test_reading_the_questions(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    lines = [
+        {"question": "Who?", "answers": {"2016": ["A. B.", "B."], "2018": ["C."]}, "id": 1},
+        {"question": "Where?", "answers": {"2016": "here", "2018": "here"}, "changed": False},
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n\n")
+    assert read_swap_questions(path, ("2016", "2018")) == [
+        SwapQuestion("Who?", (("A. B.", "B."), ("C.",)), True),
+        SwapQuestion("Where?", (("here",), ("here",)), False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no questions"),
+        ("{", ":1: not JSON"),
+        ("[]", ":1: not a JSON object"),
+        ('{"answers": {}}', ":1: no question"),
+        ('{"question": "Who?", "answers": ["x"]}', "must be an object"),
+        ('{"question": "Who?", "answers": {"2016": ["x"]}}', "no answers for '2018'"),
+        ('{"question": "Who?", "answers": {"2016": [], "2018": ["y"]}}', "list of texts"),
+        (
+            '{"question": "Who?", "answers": {"2016": ["x"], "2018": ["y"]}, "changed": 1}',
+            "true or false",
+        ),
+    ],
+)
+def test_bad_question_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(text)
+    with pytest.raises(QuestionError, match=message):
+        read_swap_questions(path, ("2016", "2018"))
+    with pytest.raises(QuestionError, match="cannot be read"):
+        read_swap_questions(tmp_path / "missing", ("2016", "2018"))
