@@ -1,0 +1,67 @@
+"""Choices among kinds, each a table with one line a kind, open to other packages.
+
+A registry maps a name to where its object lives, `module:attribute`; nothing is imported before
+`load`. Other packages add kinds by entry points of the group `ragcli.GROUP`:
+
+    [project.entry-points."ragcli.readers"]
+    log = "my_package.log_reader:reader"
+
+Ours win where a name is taken, so that installing a package changes nothing that worked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from typing import Any, Generic, TypeVar
+
+from ragcli.errors import SettingsError
+
+Kind = TypeVar("Kind")
+
+
+class Registry(Generic[Kind]):
+    """The kinds of one group by name; `what` is what an error calls one of them."""
+
+    def __init__(self, group: str, what: str, table: Mapping[str, str]) -> None:
+        self.group, self.what, self._table = group, what, dict(table)
+        self._loaded: dict[str, Kind] = {}
+
+    @cached_property
+    def _foreign(self) -> dict[str, Any]:
+        from importlib.metadata import entry_points
+
+        found = entry_points(group=f"ragcli.{self.group}")
+        return {entry.name: entry for entry in found if entry.name not in self._table}
+
+    def names(self) -> list[str]:
+        """Every name: ours in the order of the table, then those of other packages."""
+        return [*self._table, *sorted(self._foreign)]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._table or name in self._foreign
+
+    def load(self, name: str) -> Kind:
+        """The object of a name, imported when it is first asked for."""
+        if name not in self._loaded:
+            self._loaded[name] = self._load(name)
+        return self._loaded[name]
+
+    def _load(self, name: str) -> Kind:
+        if name in self._table:
+            module, _, attribute = self._table[name].partition(":")
+            kind: Kind = getattr(import_module(module), attribute)
+            return kind
+        if name not in self._foreign:
+            raise SettingsError(
+                f"no {self.what} {name!r}", hint=f"one of {', '.join(self.names())}"
+            )
+        try:
+            foreign: Kind = self._foreign[name].load()
+        except Exception as error:  # a foreign package may fail in any way
+            where = self._foreign[name].value
+            raise SettingsError(
+                f"the {self.what} {name!r} cannot be loaded: {error} ({where})"
+            ) from (error)
+        return foreign
