@@ -27,9 +27,10 @@ from transformers import (
 )
 
 from ragcli.answering.decode import decode
-from ragcli.models.generators import TorchGenerator
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.records import Passage, RetrievedPassage
-from ragcli.settings import Decoding, Prompting
+from ragcli.settings import AnswerSettings as Settings
+from ragcli.settings import Prompting
 
 K, BEAMS, TOKENS, INPUT = 10, 4, 12, 160
 
@@ -152,7 +153,7 @@ def main() -> None:
     }
 
     def ours(**settings: Any) -> Any:
-        decoding = Decoding(beams=BEAMS, max_tokens=TOKENS, n_best=99, **settings)
+        decoding = Settings(beams=BEAMS, max_tokens=TOKENS, n_best=99, **settings)
         return decode(generator, [question], [found], decoding)[0]
 
     distinct = len(ours().candidates)

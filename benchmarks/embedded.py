@@ -21,15 +21,16 @@ from ragcli.answering.decode import decode
 from ragcli.core.chunking import passages
 from ragcli.corpus.read import read_documents
 from ragcli.models.catalog import load_model
-from ragcli.models.generators import TorchGenerator
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.protocols import Generator
 from ragcli.records import RetrievedPassage
-from ragcli.settings import Chunking, Decoding
+from ragcli.settings import AnswerSettings as Settings
+from ragcli.settings import Chunking
 
 K, TOKENS = 5, 8
 WAYS = {
-    "the defaults": Decoding(),
-    "eight tokens, fast": Decoding(mode="fast", max_tokens=TOKENS, min_tokens=TOKENS),
+    "the defaults": Settings(),
+    "eight tokens, fast": Settings(mode="fast", max_tokens=TOKENS, min_tokens=TOKENS),
 }
 QUESTION = "Who is the President of Peru?"
 
@@ -43,7 +44,7 @@ def found() -> list[RetrievedPassage]:
     return [RetrievedPassage(p, n, 0.0, float(prior[n])) for n, p in enumerate(firsts)]
 
 
-def seconds(generator: Generator, retrieved: list[RetrievedPassage], decoding: Decoding) -> float:
+def seconds(generator: Generator, retrieved: list[RetrievedPassage], decoding: Settings) -> float:
     start = time.perf_counter()
     decode(generator, [QUESTION], [retrieved], decoding)
     return time.perf_counter() - start

@@ -30,7 +30,7 @@ from transformers import (
 )
 
 from ragcli.core.loss import loss
-from ragcli.models.generators import TorchGenerator
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trainable import TrainableGenerator
 
 PADDED, VOCABULARY, DIMENSION = 300, 30522, 384

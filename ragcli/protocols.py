@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -34,6 +34,46 @@ class Encoder(Protocol):
         batch_size: int = 32,
         progress: Progress | None = None,
     ) -> Floats: ...
+
+
+class SearchableIndex(Protocol):
+    """Something that can be searched and gives passages: a version on disk, or parts of one.
+
+    A row is a passage's number in the index. `encoder` are the settings of the encoder that made
+    the vectors, and `digests` tell one content from another.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def encoder(self) -> EncoderSettings: ...
+
+    @property
+    def digests(self) -> Mapping[str, str]: ...
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Passage]:
+        """Every passage in the order of the rows."""
+        ...
+
+    def search(self, queries: Floats, k: int) -> tuple[Floats, Ints]:
+        """The top-k of each query: exact d(z)·q(x) (n, k), largest first, and rows (n, k)."""
+        ...
+
+    def take(self, rows: Sequence[int]) -> list[Passage]:
+        """The passages of rows, in that order."""
+        ...
+
+    def vectors(self, rows: Any) -> Floats:
+        """The stored d(z) of rows (…), as (…, dimension)."""
+        ...
+
+    def close(self) -> None: ...
 
 
 class Stepper(Protocol):

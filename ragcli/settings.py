@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
 from ragcli.errors import SettingsError
 
 Variant = Literal["sequence", "token"]
 Mode = Literal["thorough", "fast"]
-RetrieverName = Literal["dense", "bm25", "hybrid", "none"]
 Task = Literal["qa", "generation", "classification"]
+DType = Literal["float32", "bfloat16", "float16"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
 
@@ -101,29 +101,33 @@ class Prompting:
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieval:
-    """How many passages are retrieved for a question, and by what (see answering/retrieval.py)."""
+class Placement:
+    """Where networks run: a device (`auto` takes the fastest there is) and the generator's dtype.
 
-    top_k: int = 5
-    retriever: RetrieverName = "dense"
+    The encoder always runs in single precision: its vectors must be those of the index.
+    """
+
+    device: str = "auto"
+    dtype: DType = "float32"
 
     def __post_init__(self) -> None:
-        _require(
-            self.retriever in get_args(RetrieverName),
-            f"retriever must be one of {', '.join(get_args(RetrieverName))}, "
-            f"not {self.retriever!r}",
-        )
-        _require(self.top_k >= 1, f"top-k must be at least 1, not {self.top_k}")
+        kind, _, number = self.device.partition(":")
+        _choice("device", kind, ("auto", "cpu", "cuda", "mps"))
+        _require(not number or (kind == "cuda" and number.isdigit()), f"no device {self.device!r}")
+        _choice("dtype", self.dtype, get_args(DType))
 
 
 @dataclass(frozen=True, slots=True)
-class Decoding:
-    """How answers are searched for and scored.
+class AnswerSettings:
+    """Everything that decides how a question is answered, with nothing left open.
 
-    `max_tokens` counts the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the
-    search only; scores are always summed log-probabilities.
+    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py). `max_tokens` counts
+    the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only; scores
+    are always summed log-probabilities.
     """
 
+    top_k: int = 5
+    retriever: str = "dense"
     variant: Variant = "sequence"
     mode: Mode = "thorough"
     beams: int = 4
@@ -134,16 +138,11 @@ class Decoding:
     n_best: int = 5
 
     def __post_init__(self) -> None:
-        _require(
-            self.variant in get_args(Variant),
-            f"variant must be one of {', '.join(get_args(Variant))}, not {self.variant!r}",
-        )
-        _require(
-            self.mode in get_args(Mode),
-            f"decoding must be one of {', '.join(get_args(Mode))}, not {self.mode!r}",
-        )
-        _require(self.beams >= 1, f"beams must be at least 1, not {self.beams}")
-        _require(self.max_tokens >= 1, f"max-tokens must be at least 1, not {self.max_tokens}")
+        for name in ("top_k", "beams", "max_tokens", "n_best"):
+            _at_least_one(name, getattr(self, name))
+        _require(bool(self.retriever), "the retriever must have a name")
+        _choice("variant", self.variant, get_args(Variant))
+        _choice("decoding", self.mode, get_args(Mode))
         _require(
             1 <= self.min_tokens <= self.max_tokens,
             f"min-tokens must lie between 1 and max-tokens ({self.max_tokens}), "
@@ -154,7 +153,51 @@ class Decoding:
             f"length-penalty must lie between -10 and 10, not {self.length_penalty}",
         )
         _require(self.no_repeat_ngram >= 0, "no-repeat-ngram must not be negative")
-        _require(self.n_best >= 1, "at least one answer must be kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """What somebody says of retrieval; None leaves it to the model, and then to the default."""
+
+    top_k: int | None = None
+    retriever: str | None = None
+
+    def __post_init__(self) -> None:
+        AnswerSettings(**_said(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """What somebody says of decoding; None leaves it to the model, and then to the default."""
+
+    variant: Variant | None = None
+    mode: Mode | None = None
+    beams: int | None = None
+    max_tokens: int | None = None
+    min_tokens: int | None = None
+    length_penalty: float | None = None
+    no_repeat_ngram: int | None = None
+    n_best: int | None = None
+
+    def __post_init__(self) -> None:
+        AnswerSettings(**_said(self))
+
+
+def _said(settings: Retrieval | Decoding) -> dict[str, Any]:
+    named = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:
+    """What is used: of each setting the first value that somebody gives, else the default.
+
+    The one place where it is decided: callers pass what the user says, then what the model says.
+    """
+    values: dict[str, Any] = {}
+    for each in said:
+        if each is not None:
+            values = _said(each) | values
+    return AnswerSettings(**values)
 
 
 @dataclass(frozen=True, slots=True)

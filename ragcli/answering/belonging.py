@@ -1,4 +1,4 @@
-"""Open an index version for questions, and refuse a query encoder that does not belong to it.
+"""Refuse a query encoder that does not belong to an index.
 
 Scores of a foreign encoder are numbers like any others: nothing downstream could tell. So the
 settings are compared with the manifest, and then, as a probe, a few stored passages are embedded
@@ -13,9 +13,7 @@ from ragcli.errors import EncoderMismatchError, ModelNotFoundError, OfflineError
 from ragcli.settings import EncoderSettings
 
 if TYPE_CHECKING:
-    from ragcli.protocols import Encoder
-    from ragcli.store.store import Store
-    from ragcli.store.version import IndexVersion
+    from ragcli.protocols import Encoder, SearchableIndex
 
 PROBE_TOLERANCE = 1e-3
 _COMPARED = {
@@ -30,37 +28,17 @@ _COMPARED = {
 }
 
 
-def open_index(
-    store: Store,
-    reference: str | None = None,
-    encoder: Encoder | None = None,
-    verify: bool = False,
-    trust_query_encoder: bool = False,
-) -> IndexVersion:
-    """Open `NAME`, `NAME@VERSION` or `@VERSION`; with an encoder, check that it belongs to it.
-
-    `trust_query_encoder` is for a query encoder trained against this index while the document
-    encoder stood still: its own digest may then differ. An encoder without a document encoder (an
-    empty `document_digest`, as in the paper's checkpoints) cannot be probed; it is refused unless
-    trusted, and then only its dimension is checked.
-    """
-    index = store.open(reference, verify)
-    if encoder is not None:
-        try:
-            check_encoder(index, encoder, trust_query_encoder)
-        except BaseException:
-            index.close()
-            raise
-    return index
-
-
-def check_encoder(index: IndexVersion, encoder: Encoder, trust_query_encoder: bool = False) -> None:
+def check_encoder(
+    index: SearchableIndex, encoder: Encoder, trust_query_encoder: bool = False
+) -> None:
     """Raise `EncoderMismatchError` unless `encoder` belongs to the index version.
 
     A query encoder that was trained against a document encoder belongs to every index of that
-    document encoder: its own digest may differ, the document encoder's may not.
+    document encoder: its own digest may differ, the document encoder's may not. An encoder without
+    a document encoder (an empty `document_digest`, as in the paper's checkpoints) cannot be probed;
+    it is refused unless trusted, and then only its dimension is checked.
     """
-    settings, built = encoder.settings, index.manifest.encoder
+    settings, built = encoder.settings, index.encoder
     where = f"{index.name}@{index.version}"
     query_only = not settings.document_digest
     if query_only and not trust_query_encoder:
@@ -100,19 +78,20 @@ def _short(value: object) -> str:
     return text if len(text) <= 24 else f"{text[:13]}…"
 
 
-def _probe(index: IndexVersion, encoder: Encoder) -> None:
+def _probe(index: SearchableIndex, encoder: Encoder) -> None:
     """Embed the first, the middle and the last passage again; they must match what is stored."""
     import numpy as np
 
     rows = sorted({0, len(index) // 2, len(index) - 1})
-    stored = np.asarray(index.embeddings[rows], dtype=np.float32)
-    fresh = encoder.encode_passages(index.passages.take(rows))
+    stored = np.asarray(index.vectors(rows), dtype=np.float32)
+    passages = index.take(rows)
+    fresh = encoder.encode_passages(passages)
     norms = np.maximum(np.linalg.norm(stored, axis=1), np.finfo(np.float32).tiny)
     distances = np.abs(fresh - stored).max(axis=1) / norms
     worst = int(np.argmax(distances))
     if not distances[worst] <= PROBE_TOLERANCE:  # also when it is not a number
         raise EncoderMismatchError(
-            f"passage {index.passages[rows[worst]].id} of {index.name}@{index.version}, embedded "
+            f"passage {passages[worst].id} of {index.name}@{index.version}, embedded "
             f"again by {encoder.settings.document_name}, differs from its stored vector by "
             f"{distances[worst]:.2g} of its length (at most {PROBE_TOLERANCE:g} is allowed)",
             hint="use the encoder the index was built with, or build the index again",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 import numpy as np
 
-from ragcli.answering.retrieval import Retriever
 from ragcli.answering.score import score_many
+from ragcli.answering.session import Session
 from ragcli.core.marginalize import log_prior
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator, Reading
@@ -27,22 +26,15 @@ def require_labels(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def classify(
-    retriever: Retriever,
-    generator: Generator,
-    texts: Sequence[str],
-    labels: Sequence[str],
-    top_k: int,
-    variant: Variant,
-    batch_size: int = 8,
+    session: Session, texts: Sequence[str], labels: Sequence[str], batch_size: int = 8
 ) -> Iterator[Classification]:
     """Classify `texts` in order, `batch_size` of them at a time."""
     labels = require_labels(labels)
     for start in range(0, len(texts), batch_size):
         batch = texts[start : start + batch_size]
-        pairs = zip(batch, retriever.retrieve(batch, top_k), strict=True)
-        for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
-            asked, retrieved = zip(*group, strict=True)
-            yield from classify_retrieved(generator, asked, retrieved, labels, variant)
+        found = session.retriever.retrieve(batch, session.settings.top_k)
+        variant = session.settings.variant
+        yield from classify_retrieved(session.generator, batch, found, labels, variant)
 
 
 def classify_retrieved(

@@ -16,7 +16,7 @@ from ragcli.core.surface import restore_surface
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator, Ints, Reading, Stepper, TokenLogProbs
 from ragcli.records import Candidate, Hypothesis, Passes, RetrievedPassage
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings
 
 Floats = NDArray[np.float64]
 Tokens = tuple[int, ...]
@@ -60,7 +60,7 @@ def decode(
     generator: Generator,
     questions: Sequence[str],
     retrieved: Sequence[Sequence[RetrievedPassage]],
-    decoding: Decoding,
+    settings: AnswerSettings,
     explain: bool = False,
     reading: Reading | None = None,
 ) -> list[Decoded]:
@@ -71,8 +71,8 @@ def decode(
     """
     reading = reading or read(generator, questions, retrieved)
     priors = np.array([[r.log_prior for r in passages] for passages in retrieved])
-    run = _token if decoding.variant == "token" else _sequence
-    decoded = run(generator, reading, priors, decoding, explain)
+    run = _token if settings.variant == "token" else _sequence
+    decoded = run(generator, reading, priors, settings, explain)
     silence = reading.silence()
     silent = None if silence is None else (np.exp(priors) * silence.reshape(priors.shape)).sum(-1)
     return [
@@ -85,26 +85,26 @@ def decode(
     ]
 
 
-def require_answers(counts: Sequence[int], decoding: Decoding) -> None:
+def require_answers(counts: Sequence[int], settings: AnswerSettings) -> None:
     """Raise if the search left a question without any hypothesis."""
     if not all(counts):
         raise SettingsError(
-            f"the search found no answer of {decoding.min_tokens} to {decoding.max_tokens} tokens",
+            f"the search found no answer of {settings.min_tokens} to {settings.max_tokens} tokens",
             "loosen --min-tokens, --max-tokens or --no-repeat-ngram",
         )
 
 
 def _sequence(
-    generator: Generator, reading: Reading, priors: Floats, decoding: Decoding, explain: bool
+    generator: Generator, reading: Reading, priors: Floats, settings: AnswerSettings, explain: bool
 ) -> list[Decoded]:
     """RAG-Sequence: a beam for each passage, then Σ_z p(z|x) p(y|x,z) for each hypothesis."""
     k = priors.shape[1]
     stepper = Counted(reading.stepper())
-    beams = beam_search(stepper, reading.rows, generator.ends, decoding)
+    beams = beam_search(stepper, reading.rows, generator.ends, settings)
     tables = [Table(beams[q * k : q * k + k]) for q in range(len(priors))]
-    require_answers([len(table.hypotheses) for table in tables], decoding)
-    if decoding.mode == "thorough":
-        if decoding.n_best == 1:
+    require_answers([len(table.hypotheses) for table in tables], settings)
+    if settings.mode == "thorough":
+        if settings.n_best == 1:
             firsts = [
                 first_tokens(stepper.first[q * k : q * k + k], table.hypotheses)
                 for q, table in enumerate(tables)
@@ -115,7 +115,7 @@ def _sequence(
     decoded = []
     for q, table in enumerate(tables):
         marginals = m.sequence_marginal(priors[q], table.log_likelihoods)
-        best = np.argsort(-marginals, kind="stable")[: decoding.n_best]
+        best = np.argsort(-marginals, kind="stable")[: settings.n_best]
         posteriors = m.posterior(priors[q], table.log_likelihoods)
         by_token = None
         if explain:
@@ -139,19 +139,19 @@ def _sequence(
 
 
 def _token(
-    generator: Generator, reading: Reading, priors: Floats, decoding: Decoding, explain: bool
+    generator: Generator, reading: Reading, priors: Floats, settings: AnswerSettings, explain: bool
 ) -> list[Decoded]:
     """RAG-Token: one beam for each question on the marginal; posteriors come with every answer."""
     k = priors.shape[1]
     stepper = Counted(reading.stepper())
     marginal = MarginalStepper(stepper, priors, generator.ends)
-    beams = beam_search(marginal, len(priors), generator.ends, decoding)
-    require_answers([len(beam) for beam in beams], decoding)
+    beams = beam_search(marginal, len(priors), generator.ends, settings)
+    require_answers([len(beam) for beam in beams], settings)
     decoded = []
     for q, hypotheses in enumerate(beams):
         candidates = tuple(
             _token_candidate(h, priors[q], marginal.token_log_probs(q, h.tokens))
-            for h in hypotheses[: decoding.n_best]
+            for h in hypotheses[: settings.n_best]
         )
         rows = int(stepper.rows[q * k : q * k + k].sum())
         decoded.append(Decoded(candidates, Passes(k, rows)))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragcli.answering.decode import read
+from ragcli.answering.session import Session
 from ragcli.core import marginalize as m
 from ragcli.errors import QuestionError
 from ragcli.protocols import Generator, Reading
@@ -30,16 +31,12 @@ class ScoredAnswer:
         return self.token_log_prob if variant == "token" else self.sequence_log_prob
 
 
-def score(
-    generator: Generator,
-    question: str,
-    answers: Sequence[str],
-    retrieved: Sequence[RetrievedPassage],
-) -> list[ScoredAnswer]:
-    """Score each answer under RAG-Sequence and RAG-Token over the same passages."""
+def score(session: Session, question: str, answers: Sequence[str]) -> list[ScoredAnswer]:
+    """Score each answer under RAG-Sequence and RAG-Token over the passages of the question."""
     if not answers:
         raise QuestionError("no answers to score")
-    return score_many(generator, [question], [answers], [retrieved])[0]
+    found = session.retriever.retrieve([question], session.settings.top_k)
+    return score_many(session.generator, [question], [answers], found)[0]
 
 
 def score_many(

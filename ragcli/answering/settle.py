@@ -35,7 +35,7 @@ from ragcli.core import marginalize as m
 from ragcli.core.beam_search import beam_search
 from ragcli.protocols import Generator, Ints, Reading, TokenLogProbs
 from ragcli.records import Hypothesis, RetrievedPassage
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings
 
 _ROUNDING = 1e-6
 
@@ -69,7 +69,7 @@ def settle(
     generator: Generator,
     questions: Sequence[str],
     retrieved: Sequence[Sequence[RetrievedPassage]],
-    decoding: Decoding,
+    settings: AnswerSettings,
 ) -> list[Settled]:
     """Answer questions that have the same number of passages, in one batch."""
     every = [_Question(q, found) for q, found in zip(questions, retrieved, strict=True)]
@@ -78,10 +78,10 @@ def settle(
     start, end = 0, 1
     while len(settled) < len(every):
         pending = [n for n in range(len(every)) if n not in settled]
-        _read_more(generator, [every[n] for n in pending], start, end, decoding)
+        _read_more(generator, [every[n] for n in pending], start, end, settings)
         tables = [Table(every[n].beams) for n in pending]
         if end == k:
-            require_answers([len(table.hypotheses) for table in tables], decoding)
+            require_answers([len(table.hypotheses) for table in tables], settings)
             _finish([every[n] for n in pending], tables)
         else:
             _complete_leaders([every[n] for n in pending], tables)
@@ -94,14 +94,18 @@ def settle(
 
 
 def _read_more(
-    generator: Generator, questions: Sequence[_Question], start: int, end: int, decoding: Decoding
+    generator: Generator,
+    questions: Sequence[_Question],
+    start: int,
+    end: int,
+    settings: AnswerSettings,
 ) -> None:
     """Read passages start … end − 1 of each question and run their beams."""
     width = end - start
     found = [question.passages[start:end] for question in questions]
     reading = read(generator, [question.text for question in questions], found)
     stepper = Counted(reading.stepper())
-    beams = beam_search(stepper, reading.rows, generator.ends, decoding)
+    beams = beam_search(stepper, reading.rows, generator.ends, settings)
     silence = reading.silence()
     for n, question in enumerate(questions):
         for row in range(n * width, n * width + width):

@@ -10,9 +10,12 @@ from ragcli.cli.options import (
     BatchSizeOption,
     BeamsOption,
     DecodingOption,
+    DeviceOption,
+    DTypeOption,
     EncoderOption,
     IndexOption,
     JsonOption,
+    MaxTokensOption,
     ModelOption,
     RetrieverOption,
     StoreOption,
@@ -22,12 +25,10 @@ from ragcli.cli.options import (
     VerifyOption,
 )
 from ragcli.errors import QuestionError
-from ragcli.settings import Decoding, Retrieval, RetrieverName, Variant
+from ragcli.settings import Decoding, Placement, Retrieval
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
-
-_DEFAULTS = Decoding()
 
 
 def ask(
@@ -36,25 +37,33 @@ def ask(
     ],
     index: IndexOption = "default",
     variant: VariantOption = None,
-    decoding: DecodingOption = _DEFAULTS.mode,
+    decoding: DecodingOption = None,
     top_k: TopKOption = None,
-    retriever: RetrieverOption = "dense",
-    beams: BeamsOption = _DEFAULTS.beams,
-    max_tokens: Annotated[
-        int, typer.Option("--max-tokens", help="Longest answer, its end included.", min=1)
-    ] = _DEFAULTS.max_tokens,
+    retriever: RetrieverOption = None,
+    beams: BeamsOption = None,
+    max_tokens: MaxTokensOption = None,
     min_tokens: Annotated[
-        int, typer.Option("--min-tokens", help="Shortest answer, its end included.", min=1)
-    ] = _DEFAULTS.min_tokens,
+        int | None,
+        typer.Option(
+            "--min-tokens", help="Shortest answer, its end included.", min=1, show_default=False
+        ),
+    ] = None,
     length_penalty: Annotated[
-        float, typer.Option("--length-penalty", help="Favour length in the search only.")
-    ] = _DEFAULTS.length_penalty,
+        float | None,
+        typer.Option(
+            "--length-penalty", help="Favour length in the search only.", show_default=False
+        ),
+    ] = None,
     no_repeat_ngram: Annotated[
-        int, typer.Option("--no-repeat-ngram", help="Never repeat n tokens in a row.", min=0)
-    ] = _DEFAULTS.no_repeat_ngram,
-    n_best: Annotated[int, typer.Option("--n-best", help="Answers to keep.", min=1)] = (
-        _DEFAULTS.n_best
-    ),
+        int | None,
+        typer.Option(
+            "--no-repeat-ngram", help="Never repeat n tokens in a row.", min=0, show_default=False
+        ),
+    ] = None,
+    n_best: Annotated[
+        int | None,
+        typer.Option("--n-best", help="Answers to keep; 5 by default.", min=1, show_default=False),
+    ] = None,
     batch_size: BatchSizeOption = 8,
     explain: Annotated[
         bool, typer.Option("--explain", help="Draw which passage each token leans on.")
@@ -65,6 +74,8 @@ def ask(
     store: StoreOption = None,
     verify: VerifyOption = False,
     trust_query_encoder: TrustOption = False,
+    device: DeviceOption = "auto",
+    dtype: DTypeOption = "float32",
 ) -> None:
     """Answer a question from an index, with its evidence.
 
@@ -78,22 +89,20 @@ def ask(
     if question != "-" and not question.strip():
         raise QuestionError("the question is empty", "rag ask 'Who …?', or - to read stdin")
 
-    settings = Decoding(
-        variant=variant or "sequence",
-        mode=decoding,
-        beams=beams,
-        max_tokens=max_tokens,
-        min_tokens=min_tokens,
-        length_penalty=length_penalty,
-        no_repeat_ngram=no_repeat_ngram,
-        n_best=n_best,
-    )
     rag = open_rag(
         index,
-        settings,
-        variant=variant,
-        top_k=top_k,
-        retriever=retriever,
+        retrieval=Retrieval(top_k, retriever),
+        decoding=Decoding(
+            variant,
+            decoding,
+            beams,
+            max_tokens,
+            min_tokens,
+            length_penalty,
+            no_repeat_ngram,
+            n_best,
+        ),
+        placement=Placement(device, dtype),
         store=store,
         model=model,
         encoder=encoder,
@@ -120,34 +129,24 @@ def ask(
             show_answer(answer, explain)
 
 
-def open_rag(
-    index: str,
-    decoding: Decoding = _DEFAULTS,
-    *,
-    variant: Variant | None = None,
-    top_k: int | None = None,
-    retriever: RetrieverName = "dense",
-    generate: bool = True,
-    **opening: Any,
-) -> Rag:
-    """Open the index with the model, and say when k had to be clamped.
+def open_rag(index: str, *, generate: bool = True, **opening: Any) -> Rag:
+    """Open the index with the model, load what is needed, and say when k had to be clamped.
 
     `generate=False` loads no generator; `opening` is what else `Rag.open` takes.
     """
-    from dataclasses import replace
-
     from ragcli.api import Rag
     from ragcli.cli.console import say_clamped, working
 
     with working("loading the model" if generate else "loading the encoder"):
-        rag = Rag.open(
-            index,
-            retrieval=Retrieval(top_k, retriever) if top_k else None,
-            retriever=retriever,
-            generate=generate,
-            **opening,
-        )
-    rag.decoding = replace(decoding, variant=variant or rag.decoding.variant)
+        rag = Rag.open(index, **opening)
+        try:
+            if rag.retriever.encodes:
+                _ = rag.encoder
+            if generate:
+                _ = rag.generator
+        except BaseException:
+            rag.close()
+            raise
     say_clamped(rag)
     return rag
 
@@ -155,7 +154,7 @@ def open_rag(
 def retrieve(
     question: Annotated[str, typer.Argument(help="The question.")],
     top_k: TopKOption = None,
-    retriever: RetrieverOption = "dense",
+    retriever: RetrieverOption = None,
     index: IndexOption = "default",
     json: JsonOption = False,
     encoder: EncoderOption = None,
@@ -163,6 +162,7 @@ def retrieve(
     store: StoreOption = None,
     verify: VerifyOption = False,
     trust_query_encoder: TrustOption = False,
+    device: DeviceOption = "auto",
 ) -> None:
     """Show the passages that a question retrieves, with score and p(z|x).
 
@@ -173,8 +173,8 @@ def retrieve(
 
     rag = open_rag(
         index,
-        top_k=top_k,
-        retriever=retriever,
+        retrieval=Retrieval(top_k, retriever),
+        placement=Placement(device),
         store=store,
         model=model,
         encoder=encoder,
@@ -202,6 +202,8 @@ def score(
     store: StoreOption = None,
     verify: VerifyOption = False,
     trust_query_encoder: TrustOption = False,
+    device: DeviceOption = "auto",
+    dtype: DTypeOption = "float32",
 ) -> None:
     """log p(answer | question) of answers you name, under RAG-Sequence and RAG-Token.
 
@@ -212,7 +214,8 @@ def score(
 
     rag = open_rag(
         index,
-        top_k=top_k,
+        retrieval=Retrieval(top_k),
+        placement=Placement(device, dtype),
         store=store,
         model=model,
         encoder=encoder,

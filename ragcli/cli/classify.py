@@ -9,6 +9,8 @@ import typer
 from ragcli.cli.ask import open_rag
 from ragcli.cli.options import (
     BatchSizeOption,
+    DeviceOption,
+    DTypeOption,
     EncoderOption,
     IndexOption,
     JsonOption,
@@ -21,7 +23,7 @@ from ragcli.cli.options import (
     VerifyOption,
 )
 from ragcli.errors import QuestionError
-from ragcli.settings import Decoding
+from ragcli.settings import Decoding, Placement, Retrieval
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -34,7 +36,7 @@ def classify(
     index: IndexOption = "default",
     variant: VariantOption = None,
     top_k: TopKOption = None,
-    retriever: RetrieverOption = "dense",
+    retriever: RetrieverOption = None,
     batch_size: BatchSizeOption = 8,
     json: JsonOption = False,
     model: ModelOption = None,
@@ -42,6 +44,8 @@ def classify(
     store: StoreOption = None,
     verify: VerifyOption = False,
     trust_query_encoder: TrustOption = False,
+    device: DeviceOption = "auto",
+    dtype: DTypeOption = "float32",
 ) -> None:
     """Score labels for a claim or text by their marginal probability: the paper's FEVER form.
 
@@ -55,13 +59,11 @@ def classify(
     if text != "-" and not text.strip():
         raise QuestionError("the text is empty", "rag classify 'A claim.', or - to read stdin")
     named = require_labels([label.strip() for label in labels.split(",")])
-    settings = Decoding(variant=variant or "sequence")
     rag = open_rag(
         index,
-        settings,
-        variant=variant,
-        top_k=top_k,
-        retriever=retriever,
+        retrieval=Retrieval(top_k, retriever),
+        decoding=Decoding(variant),
+        placement=Placement(device, dtype),
         store=store,
         model=model,
         encoder=encoder,

@@ -97,16 +97,14 @@ def say(message: str) -> None:
 
 def say_clamped(rag: Rag) -> None:
     """Say when the index holds fewer passages than were asked for."""
-    if rag.retrieval.retriever != "none" and rag.top_k < rag.retrieval.top_k:
-        say(
-            f"top-k {rag.retrieval.top_k} is more than the index holds; "
-            f"using all {rag.top_k} passages"
-        )
+    wanted, there = rag.settings.top_k, len(rag.index)
+    if rag.settings.retriever != "none" and there < wanted:
+        say(f"top-k {wanted} is more than the index holds; using all {there} passages")
 
 
 def say_closed_book(rag: Rag) -> None:
     """Say when answers can only be empty: a generator that copies, and no passage to copy from."""
-    if rag.retrieval.retriever == "none" and rag.generator.copies:
+    if rag.settings.retriever == "none" and rag.generator.copies:
         say(
             f"{rag.generator.name} copies its answers from passages: with --retriever none every "
             "answer is empty; name another generator with --model"

@@ -65,7 +65,7 @@ def diff_index(
                 f"{index}@{first}",
                 store=place,
                 model=model,
-                retrieval=Retrieval(top_k) if top_k else None,
+                retrieval=Retrieval(top_k),
             )
             after = before.with_index(f"{index}@{second}")
         for opened in (before, after):

@@ -13,12 +13,15 @@ from ragcli.cli.options import (
     BatchSizeOption,
     BeamsOption,
     DecodingOption,
+    DeviceOption,
+    DTypeOption,
     EncoderOption,
     FormatOption,
     FrozenOption,
     IndexOption,
     JsonOption,
     KeyOption,
+    MaxTokensOption,
     ModelOption,
     RetrieverOption,
     StoreOption,
@@ -29,12 +32,11 @@ from ragcli.cli.options import (
 )
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
-from ragcli.settings import Decoding, Task
+from ragcli.settings import Decoding, Placement, Retrieval, Task
 
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
 
-_DEFAULTS = Decoding()
 _TASKS: dict[str, Task] = {
     "msmarco": "generation",
     "fever": "classification",
@@ -65,18 +67,16 @@ def evaluate(
         Path | None,
         typer.Option("--predictions", help="Measure these answers.", show_default=False),
     ] = None,
-    retriever: RetrieverOption = "dense",
+    retriever: RetrieverOption = None,
     variant: VariantOption = None,
-    decoding: DecodingOption = _DEFAULTS.mode,
+    decoding: DecodingOption = None,
     top_k: TopKOption = None,
     sweep: Annotated[
         str | None,
         typer.Option("--sweep", help="Several k at once: top-k=1,2,5,10.", show_default=False),
     ] = None,
-    beams: BeamsOption = _DEFAULTS.beams,
-    max_tokens: Annotated[
-        int, typer.Option("--max-tokens", help="Longest answer, its end included.", min=1)
-    ] = _DEFAULTS.max_tokens,
+    beams: BeamsOption = None,
+    max_tokens: MaxTokensOption = None,
     frozen: FrozenOption = False,
     batch_size: BatchSizeOption = 8,
     answers_only: Annotated[
@@ -111,6 +111,8 @@ def evaluate(
     store: StoreOption = None,
     verify: VerifyOption = False,
     trust_query_encoder: TrustOption = False,
+    device: DeviceOption = "auto",
+    dtype: DTypeOption = "float32",
 ) -> None:
     """Answer a dataset and measure: exact match, F1, recall, BLEU, ROUGE, accuracy and more.
 
@@ -135,7 +137,7 @@ def evaluate(
             encoder=encoder,
             variant=variant,
             top_k=top_k,
-            retriever=None if retriever == "dense" else retriever,
+            retriever=retriever,
         )
     if paper is not None and PAPER[paper].task != task:
         raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
@@ -152,15 +154,11 @@ def evaluate(
         _write(report, paper, json, csv, html, figure)
         return
     assert examples is not None
-    settings = Decoding(
-        variant=variant or "sequence", mode=decoding, beams=beams, max_tokens=max_tokens
-    )
     rag = open_rag(
         index,
-        settings,
-        variant=variant,
-        top_k=top_k,
-        retriever=retriever,
+        retrieval=Retrieval(top_k, retriever),
+        decoding=Decoding(variant, decoding, beams, max_tokens),
+        placement=Placement(device, dtype),
         frozen=frozen,
         store=store,
         model=model,

@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from ragcli.datasets.read import DatasetFormat
-from ragcli.settings import Mode, RetrieverName, Variant
+from ragcli.settings import AnswerSettings, DType, Mode, Variant
+
+_DEFAULTS = AnswerSettings()
+
+
+def _retrievers() -> list[str]:
+    from ragcli.answering.retrieval import RETRIEVERS
+
+    return RETRIEVERS.names()
+
 
 StoreOption = Annotated[
     Path | None,
@@ -74,18 +83,50 @@ VariantOption = Annotated[
     ),
 ]
 DecodingOption = Annotated[
-    Mode, typer.Option("--decoding", help="For RAG-Sequence: thorough or fast.")
+    Mode | None,
+    typer.Option(
+        "--decoding", help="For RAG-Sequence: thorough (the default) or fast.", show_default=False
+    ),
 ]
-BeamsOption = Annotated[int, typer.Option("--beams", help="Width of the search.", min=1)]
+BeamsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--beams",
+        help=f"Width of the search; {_DEFAULTS.beams} by default.",
+        min=1,
+        show_default=False,
+    ),
+]
+MaxTokensOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-tokens",
+        help=f"Longest answer, its end included; {_DEFAULTS.max_tokens} by default.",
+        min=1,
+        show_default=False,
+    ),
+]
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        envvar="RAG_DEVICE",
+        help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
+        show_envvar=True,
+    ),
+]
+DTypeOption = Annotated[DType, typer.Option("--dtype", help="Precision of the generator.")]
 BatchSizeOption = Annotated[
     int, typer.Option("--batch-size", help="Questions answered together.", min=1)
 ]
 RetrieverOption = Annotated[
-    RetrieverName,
+    str | None,
     typer.Option(
         "--retriever",
-        help="Where p(z|x) comes from: dense (the paper's), bm25, hybrid (their mean), or none "
-        "(closed book).",
+        help="Where p(z|x) comes from: dense (the paper's, and the default), bm25, hybrid (their "
+        "mean), or none (closed book).",
+        show_default=False,
+        autocompletion=_retrievers,
     ),
 ]
 FormatOption = Annotated[DatasetFormat, typer.Option("--format", help="Format of the dataset.")]

@@ -12,6 +12,8 @@ from ragcli.cli.options import (
     BatchSizeOption,
     BeamsOption,
     DecodingOption,
+    DeviceOption,
+    DTypeOption,
     IndexNameOption,
     JsonOption,
     ModelOption,
@@ -21,9 +23,7 @@ from ragcli.cli.options import (
     VariantOption,
 )
 from ragcli.errors import SettingsError
-from ragcli.settings import Decoding
-
-_DEFAULTS = Decoding()
+from ragcli.settings import Decoding, Placement, Retrieval
 
 
 def swap_experiment(
@@ -40,9 +40,9 @@ def swap_experiment(
     ] = None,
     index: IndexNameOption = "default",
     variant: VariantOption = None,
-    decoding: DecodingOption = _DEFAULTS.mode,
+    decoding: DecodingOption = None,
     top_k: TopKOption = None,
-    beams: BeamsOption = _DEFAULTS.beams,
+    beams: BeamsOption = None,
     batch_size: BatchSizeOption = 8,
     fail_under: Annotated[
         float | None,
@@ -60,6 +60,8 @@ def swap_experiment(
     model: ModelOption = None,
     store: StoreOption = None,
     trust_query_encoder: TrustOption = False,
+    device: DeviceOption = "auto",
+    dtype: DTypeOption = "float32",
 ) -> None:
     """Ask the same questions of two versions of an index: the paper's 2016-versus-2018 experiment.
 
@@ -79,13 +81,11 @@ def swap_experiment(
     if html is not None and (html.is_dir() or not html.absolute().parent.is_dir()):
         raise SettingsError(f"{html} cannot be written: no such folder, or a folder itself")
     # Only the best answer counts, which spares thorough decoding most of its rescoring.
-    settings = Decoding(mode=decoding, beams=beams, n_best=1)
-    where = f"{index}@{first}"
     older = open_rag(
-        where,
-        settings,
-        variant=variant,
-        top_k=top_k,
+        f"{index}@{first}",
+        retrieval=Retrieval(top_k),
+        decoding=Decoding(variant, decoding, beams, n_best=1),
+        placement=Placement(device, dtype),
         store=store,
         model=model,
         trust_query_encoder=trust_query_encoder,

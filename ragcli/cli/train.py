@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from ragcli.cli.ask import open_rag
 from ragcli.cli.options import (
+    DeviceOption,
     EncoderOption,
     FormatOption,
     IndexOption,
@@ -17,12 +19,7 @@ from ragcli.cli.options import (
     StoreOption,
     TrustOption,
 )
-from ragcli.settings import Schedule, Training, Variant
-
-if TYPE_CHECKING:
-    from ragcli.models.generators import TorchGenerator
-    from ragcli.models.query_network import QueryNetwork
-    from ragcli.store.version import IndexVersion
+from ragcli.settings import Placement, Schedule, Training, Variant
 
 _DEFAULTS = Training()
 
@@ -125,13 +122,14 @@ def train(
     encoder: EncoderOption = None,
     store: StoreOption = None,
     trust_query_encoder: TrustOption = False,
+    device: DeviceOption = "auto",
 ) -> None:
     """Train query encoder and generator together from questions and answers; the index is frozen.
 
     Example: rag train train.jsonl --index wiki@2018 --dev dev.jsonl --output my-model
     |  rag ask --model my-model --index wiki@2018 "Who is the President of Peru?"
     """
-    from ragcli.cli.console import print_json, working
+    from ragcli.cli.console import print_json
     from ragcli.cli.reports.training import TrainingBar, show_training, training_html
     from ragcli.datasets.read import read_examples
     from ragcli.training.joint import check_output
@@ -165,11 +163,25 @@ def train(
             read_examples(path, format, key)
     check_output(output, resume)
     use_threads(threads)
-    with working("loading the model"):
-        opened, network, generator = _open(index, store, model, encoder, trust_query_encoder)
-    with opened, TrainingBar() as bar:
+    rag = open_rag(
+        index,
+        placement=Placement(device),
+        store=store,
+        model=model,
+        encoder=encoder,
+        trust_query_encoder=trust_query_encoder,
+    )
+    with rag, TrainingBar() as bar:
         report = run(
-            opened, network, generator, data, output, training, bar, dev, resume, format, key
+            rag,
+            data,
+            output,
+            training,
+            dev=dev,
+            resume=resume,
+            format=format,
+            key=key,
+            progress=bar,
         )
     page = output / "training.html"
     page.write_text(training_html(report), encoding="utf-8")
@@ -189,21 +201,6 @@ def use_threads(threads: int | None) -> None:
         import torch
 
         torch.set_num_threads(threads)
-
-
-def _open(
-    index: str, store: Path | None, model: str | None, encoder: str | None, trust: bool
-) -> tuple[IndexVersion, QueryNetwork, TorchGenerator]:
-    """The index, the query encoder that belongs to it, and the generator, ready to be trained."""
-    from ragcli.api import Rag
-    from ragcli.errors import ModelError
-    from ragcli.models.generators import TorchGenerator
-    from ragcli.models.trained_encoder import network_of
-
-    rag = Rag.open(index, store=store, model=model, encoder=encoder, trust_query_encoder=trust)
-    if not isinstance(rag.generator, TorchGenerator):
-        raise ModelError(f"the generator {rag.generator.name} cannot be trained")
-    return rag.index, network_of(rag.encoder), rag.generator
 
 
 def export_model(

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ragcli.cli.ask import open_rag
 from ragcli.cli.options import EncoderOption, IndexOption, JsonOption, StoreOption
 from ragcli.cli.train import EpochsOption, OutputOption, SeedOption, ThreadsOption
 from ragcli.settings import RetrieverTraining
@@ -74,16 +75,8 @@ def train_retriever(
                 loaded = load_encoder(encoder)
             report = pipeline.train_both_encoders(loaded, both, data, output, training, stepped)
         else:
-            from ragcli.api import Rag
-            from ragcli.models.trained_encoder import network_of
-
-            with working("loading the encoder"):
-                rag = Rag.open(index, store=store, encoder=encoder, generate=False)
-            with rag:
-                network = network_of(rag.encoder)
-                report = pipeline.train_query_encoder(
-                    rag.index, network, data, output, training, stepped
-                )
+            with open_rag(index, generate=False, store=store, encoder=encoder) as rag:
+                report = pipeline.train_query_encoder(rag, data, output, training, stepped)
     for example in report.unmatched[:10]:
         say(f"{example.place}: no passage holds its answer; left out")
     if len(report.unmatched) > 10:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ragcli.core.marginalize import logsumexp, token_marginal
 from ragcli.protocols import Ints, Stepper
 from ragcli.records import Hypothesis
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings
 
 Array = Any
 Floats = NDArray[np.float64]
@@ -101,30 +101,30 @@ class MarginalStepper:
 
 
 def beam_search(
-    stepper: Stepper, groups: int, ends: Sequence[int], decoding: Decoding
+    stepper: Stepper, groups: int, ends: Sequence[int], settings: AnswerSettings
 ) -> list[list[Hypothesis]]:
-    """Run `decoding.beams` beams for each of `groups` groups; best first by log-probability."""
+    """Run `settings.beams` beams for each of `groups` groups; best first by log-probability."""
     state = [_Group([()], np.zeros(1), []) for _ in range(groups)]
     live = list(range(groups))
     log_probs = stepper.step(None, np.arange(groups, dtype=np.int64))
-    for position in range(1, decoding.max_tokens + 1):
+    for position in range(1, settings.max_tokens + 1):
         allowed = stepper.allowed()
-        if allowed is not None and position < decoding.max_tokens:
+        if allowed is not None and position < settings.max_tokens:
             xp = array_namespace(log_probs)
-            log_probs = xp.where(allowed, log_probs, -xp.inf)
-        _constrain(log_probs, [state[g] for g in live], position, ends, decoding)
+            log_probs = xp.where(xp.asarray(allowed), log_probs, -xp.inf)
+        _constrain(log_probs, [state[g] for g in live], position, ends, settings)
         tokens: list[int] = []
         parents: list[int] = []
         still: list[int] = []
         for g, first, candidates in _candidates(
-            log_probs, state, live, (1 + len(ends)) * decoding.beams
+            log_probs, state, live, (1 + len(ends)) * settings.beams
         ):
-            chosen = _advance(state[g], candidates, position, ends, decoding)
+            chosen = _advance(state[g], candidates, position, ends, settings)
             if chosen:
                 still.append(g)
                 parents += [first + parent for parent, _ in chosen]
                 tokens += [token for _, token in chosen]
-        if not still or position == decoding.max_tokens:
+        if not still or position == settings.max_tokens:
             break
         live = still
         log_probs = stepper.step(np.array(tokens), np.array(parents))
@@ -139,19 +139,19 @@ def _constrain(
     groups: Sequence[_Group],
     position: int,
     ends: Sequence[int],
-    decoding: Decoding,
+    settings: AnswerSettings,
 ) -> None:
     """Rule tokens out in place: too early an end, anything but the end, repeated n-grams."""
-    if position < decoding.min_tokens:
+    if position < settings.min_tokens:
         log_probs[:, list(ends)] = -np.inf
-    if position == decoding.max_tokens:
+    if position == settings.max_tokens:
         kept = log_probs[:, list(ends)]
         log_probs[:, :] = -np.inf
         log_probs[:, list(ends)] = kept
-    elif decoding.no_repeat_ngram:
+    elif settings.no_repeat_ngram:
         prefixes = (prefix for group in groups for prefix in group.prefixes)
         for row, prefix in enumerate(prefixes):
-            for token in _repeats(prefix, decoding.no_repeat_ngram):
+            for token in _repeats(prefix, settings.no_repeat_ngram):
                 log_probs[row, token] = -np.inf
 
 
@@ -190,7 +190,7 @@ def _advance(
     candidates: Sequence[tuple[float, int, int]],
     position: int,
     ends: Sequence[int],
-    decoding: Decoding,
+    settings: AnswerSettings,
 ) -> list[tuple[int, int]]:
     """File the candidates that end, keep the best `beams` that may matter; return (parent, token).
 
@@ -202,28 +202,28 @@ def _advance(
     for rank, (score, parent, token) in enumerate(candidates):
         if token in ends:
             # Like every beam search, an end counts only if it is among the best `beams`.
-            if rank < decoding.beams:
+            if rank < settings.beams:
                 hypothesis = Hypothesis((*group.prefixes[parent], token), score)
-                penalized = score / position**decoding.length_penalty
+                penalized = score / position**settings.length_penalty
                 group.finished.append((penalized, hypothesis))
-        elif len(chosen) < decoding.beams:
+        elif len(chosen) < settings.beams:
             chosen.append((parent, token))
             prefixes.append((*group.prefixes[parent], token))
             scores.append(score)
     group.finished.sort(key=lambda item: -item[0])
-    del group.finished[decoding.beams :]
+    del group.finished[settings.beams :]
     alive = len(chosen)
-    if len(group.finished) == decoding.beams:
+    if len(group.finished) == settings.beams:
         least = group.finished[-1][0]
-        alive = sum(_reach(score, position, decoding) > least for score in scores)
+        alive = sum(_reach(score, position, settings) > least for score in scores)
     group.prefixes, group.scores = prefixes[:alive], np.array(scores[:alive])
     return chosen[:alive]
 
 
-def _reach(score: float, position: int, decoding: Decoding) -> float:
+def _reach(score: float, position: int, settings: AnswerSettings) -> float:
     """The best penalized score that a live prefix of `position` tokens may still end with."""
-    length = decoding.max_tokens if decoding.length_penalty > 0 else position + 1
-    return float(score / length**decoding.length_penalty)
+    length = settings.max_tokens if settings.length_penalty > 0 else position + 1
+    return float(score / length**settings.length_penalty)
 
 
 def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:

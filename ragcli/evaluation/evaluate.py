@@ -8,19 +8,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ragcli import __version__
 from ragcli.answering.classify import require_labels
+from ragcli.answering.session import Session
 from ragcli.errors import SettingsError
 from ragcli.evaluation.measure import Measured, measure
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
 from ragcli.records import Prediction, QAExample
 from ragcli.settings import Task
-
-if TYPE_CHECKING:
-    from ragcli.api import Rag
 
 _LIBRARIES = (
     "bm25s",
@@ -50,7 +48,7 @@ class Evaluation:
 
 
 def evaluate(
-    rag: Rag,
+    session: Session,
     examples: Sequence[QAExample],
     task: Task = "qa",
     top_ks: Sequence[int] = (),
@@ -61,7 +59,7 @@ def evaluate(
     progress: Callable[[int], None] | None = None,
     answers_only: bool = False,
 ) -> Evaluation:
-    """Answer the examples for each of `top_ks` (by default the Rag's own) and measure.
+    """Answer the examples for each of `top_ks` (by default the session's own) and measure.
 
     `answers_only` leaves log-probabilities out, which spares reading passages that no longer
     matter (see answering/settle.py).
@@ -75,19 +73,18 @@ def evaluate(
         labels = require_labels(labels)
         for example in examples:
             label_of(example, labels)
-    ks = sorted({min(k, len(rag.index)) for k in top_ks}) or [rag.top_k]
-    asking = Asking(rag.retriever, rag.generator, rag.decoding, tuple(labels), answers_only)
-    run = fingerprint(rag, examples, task, ks, labels, seed) | {"answers_only": answers_only}
-    columns = _predictions(asking, examples, ks, batch_size, save, run, progress)
+    ks = sorted({session.retriever.available(k) for k in top_ks}) or [session.top_k]
+    asking = Asking(tuple(ks), tuple(labels), answers_only, batch_size)
+    run = fingerprint(session, examples, task, ks, labels, seed) | {"answers_only": answers_only}
+    columns = _predictions(session, asking, examples, save, run, progress)
     results = tuple(measure(examples, column, task, seed) for column in columns)
     return Evaluation(task, results, run)
 
 
 def _predictions(
+    session: Session,
     asking: Asking,
     examples: Sequence[QAExample],
-    top_ks: Sequence[int],
-    batch_size: int,
     save: Path | None,
     run: dict[str, Any],
     progress: Callable[[int], None] | None,
@@ -96,14 +93,14 @@ def _predictions(
     tell = progress or (lambda _: None)
     if save is None:
         rows = []
-        for row in predict(asking, examples, top_ks, batch_size):
+        for row in predict(session, examples, asking):
             rows.append(row)
             tell(1)
     else:
         with PredictionLog(save, run) as log:
-            rows = log.begin(examples, len(top_ks))
+            rows = log.begin(examples, len(asking.top_ks))
             tell(len(rows))
-            for row in predict(asking, examples[len(rows) :], top_ks, batch_size):
+            for row in predict(session, examples[len(rows) :], asking):
                 log.add(row)
                 rows.append(row)
                 tell(1)
@@ -134,7 +131,7 @@ def evaluate_predictions(
 
 
 def fingerprint(
-    rag: Rag,
+    session: Session,
     examples: Sequence[QAExample],
     task: Task,
     top_ks: Sequence[int],
@@ -142,28 +139,41 @@ def fingerprint(
     seed: int,
 ) -> dict[str, Any]:
     """Everything that predictions and numbers depend on, as JSON values."""
-    manifest = rag.index.manifest
+    index, generator, settings = session.index, session.generator, session.settings
     return {
         "ragcli": __version__,
-        "model": rag.generator.name,
-        "model_digest": rag.generator.digest,
-        "prompting": asdict(rag.generator.prompting),
-        "generator": rag.generator.manner,
-        "encoder": rag.encoder.settings.query_name,
-        "encoder_digest": rag.encoder.settings.query_digest,
-        "score_scale": rag.encoder.settings.score_scale,
-        "index": rag.index.name,
-        "version": rag.index.version,
-        "corpus_digest": manifest.corpus_digest,
-        "index_digests": {name: record.sha256 for name, record in manifest.files.items()},
-        "retriever": rag.retrieval.retriever,
+        "model": generator.name,
+        "model_digest": generator.digest,
+        "prompting": asdict(generator.prompting),
+        "generator": generator.manner,
+        **_encoder(session),
+        "index": index.name,
+        "version": index.version,
+        "index_digests": dict(index.digests),
+        "retriever": settings.retriever,
         "top_k": list(top_ks),
-        "decoding": asdict(rag.decoding),
+        "decoding": {
+            name: value
+            for name, value in asdict(settings).items()
+            if name not in ("retriever", "top_k")
+        },
         "task": task,
         "labels": list(labels),
         "seed": seed,
         "questions": examples_digest(examples),
         "versions": versions(),
+    }
+
+
+def _encoder(session: Session) -> dict[str, Any]:
+    """The query encoder, where the retriever has one: a word index needs none."""
+    if not session.retriever.encodes:
+        return {}
+    settings = session.encoder.settings
+    return {
+        "encoder": settings.query_name,
+        "encoder_digest": settings.query_digest,
+        "score_scale": settings.score_scale,
     }
 
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 
 from ragcli.answering.ask import require_fitting, together
 from ragcli.answering.classify import classify_retrieved
 from ragcli.answering.decode import decode, read
-from ragcli.answering.retrieval import Retriever
 from ragcli.answering.score import score_many
+from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
 from ragcli.core.marginalize import log_prior
 from ragcli.errors import QuestionError
 from ragcli.protocols import Generator, Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings
 
 Retrieved = Sequence[RetrievedPassage]
 _SETTLED_TOGETHER = 4
@@ -27,80 +26,76 @@ _SETTLED_TOGETHER = 4
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What answers the examples. With `labels` they are classified instead.
+    """How examples are answered: with `labels` they are classified instead.
 
     With `answers_only` no log-probabilities are given, and thorough RAG-Sequence for one top-k
     reads only as many passages as settle the answer.
     """
 
-    retriever: Retriever
-    generator: Generator
-    decoding: Decoding
+    top_ks: tuple[int, ...]
     labels: tuple[str, ...] = ()
     answers_only: bool = False
+    batch_size: int = 8
 
 
 def predict(
-    asking: Asking, examples: Sequence[QAExample], top_ks: Sequence[int], batch_size: int = 8
+    session: Session, examples: Sequence[QAExample], asking: Asking
 ) -> Iterator[tuple[Prediction, ...]]:
-    """For each example in order its predictions, one for each of `top_ks`.
+    """For each example in order its predictions, one for each top-k.
 
     The search is done once, for the largest k, and each (question, passage) pair is read once;
     smaller k take the first of the same passages and renormalise p(z|x) over them.
     """
-    require_fitting(asking.generator, asking.decoding)
     # Only the best answer is measured, which spares thorough decoding most of its rescoring.
-    asking = replace(asking, decoding=replace(asking.decoding, n_best=1))
-    largest = max(top_ks)
-    settles = _may_settle(asking, top_ks)
+    session = session.using(n_best=1, top_k=max(asking.top_ks))
+    settings = session.settings
+    require_fitting(session.generator, settings)
+    settles = _may_settle(settings, asking)
     # Settling reads one passage of each question first, so that more questions fit together.
-    size = together(batch_size * (_SETTLED_TOGETHER if settles else 1), largest, asking.decoding)
+    size = together(asking.batch_size * (_SETTLED_TOGETHER if settles else 1), settings)
     for start in range(0, len(examples), size):
         batch = examples[start : start + size]
-        found = asking.retriever.retrieve([e.question for e in batch], largest)
-        pairs = zip(batch, found, strict=True)
-        for _, group in groupby(pairs, key=lambda pair: len(pair[1])):
-            asked, retrieved = zip(*group, strict=True)
-            if settles:
-                yield from _settled(asking, asked, retrieved)
-            else:
-                yield from _predict(asking, asked, retrieved, top_ks)
+        found = session.retriever.retrieve([e.question for e in batch], settings.top_k)
+        if settles:
+            yield from _settled(session, batch, found)
+        else:
+            yield from _predict(session, asking, batch, found)
 
 
-def _may_settle(asking: Asking, top_ks: Sequence[int]) -> bool:
-    thorough = asking.decoding.variant == "sequence" and asking.decoding.mode == "thorough"
-    return asking.answers_only and thorough and len(top_ks) == 1 and not asking.labels
+def _may_settle(settings: AnswerSettings, asking: Asking) -> bool:
+    thorough = settings.variant == "sequence" and settings.mode == "thorough"
+    return asking.answers_only and thorough and len(asking.top_ks) == 1 and not asking.labels
 
 
 def _settled(
-    asking: Asking, examples: Sequence[QAExample], retrieved: Sequence[Retrieved]
+    session: Session, examples: Sequence[QAExample], retrieved: Sequence[Retrieved]
 ) -> Iterator[tuple[Prediction, ...]]:
     """Only the answers, from as few passages as settle them."""
     questions = [example.question for example in examples]
-    answers = settle(asking.generator, questions, retrieved, asking.decoding)
+    answers = settle(session.generator, questions, retrieved, session.settings)
     for example, passages, answer in zip(examples, retrieved, answers, strict=True):
         evidence = _evidence(passages, answer.posterior)
         yield (Prediction(example.id, example.question, answer.text, evidence, len(passages)),)
 
 
 def _predict(
+    session: Session,
     asking: Asking,
     examples: Sequence[QAExample],
     retrieved: Sequence[Retrieved],
-    top_ks: Sequence[int],
 ) -> Iterator[tuple[Prediction, ...]]:
-    """All k for examples that have the same number of passages."""
+    """All k for one batch of examples."""
     count = len(retrieved[0])
-    whole = read(asking.generator, [e.question for e in examples], retrieved)
+    whole = read(session.generator, [e.question for e in examples], retrieved)
     columns: dict[int, list[Prediction]] = {}
-    for k in sorted({min(k, count) for k in top_ks}):
+    for k in sorted({min(k, count) for k in asking.top_ks}):
         rows = np.arange(len(examples) * count).reshape(-1, count)[:, :k].reshape(-1)
         reading = whole if k == count else whole.select(rows)
         nearest = [nearest_passages(passages, k) for passages in retrieved]
         run = _labelled if asking.labels else _answered
-        columns[k] = run(asking, examples, nearest, reading)
+        columns[k] = run(session, asking, examples, nearest, reading)
     for n in range(len(examples)):
-        yield tuple(replace(columns[min(k, count)][n], top_k=k) for k in top_ks)
+        yield tuple(replace(columns[min(k, count)][n], top_k=k) for k in asking.top_ks)
 
 
 def nearest_passages(passages: Retrieved, k: int) -> list[RetrievedPassage]:
@@ -112,12 +107,16 @@ def nearest_passages(passages: Retrieved, k: int) -> list[RetrievedPassage]:
 
 
 def _answered(
-    asking: Asking, examples: Sequence[QAExample], retrieved: Sequence[Retrieved], reading: Reading
+    session: Session,
+    asking: Asking,
+    examples: Sequence[QAExample],
+    retrieved: Sequence[Retrieved],
+    reading: Reading,
 ) -> list[Prediction]:
     questions = [example.question for example in examples]
-    decoded = decode(asking.generator, questions, retrieved, asking.decoding, reading=reading)
-    golds = [[] if asking.answers_only else _scorable(asking.generator, e) for e in examples]
-    scored = score_many(asking.generator, questions, golds, retrieved, reading)
+    decoded = decode(session.generator, questions, retrieved, session.settings, reading=reading)
+    golds = [[] if asking.answers_only else _scorable(session.generator, e) for e in examples]
+    scored = score_many(session.generator, questions, golds, retrieved, reading)
     return [
         Prediction(
             id=example.id,
@@ -126,7 +125,7 @@ def _answered(
             passages=_evidence(passages, result.candidates[0].posterior),
             top_k=len(passages),
             log_prob=_finite(result.candidates[0].log_prob),
-            gold_log_prob=_finite(gold[0].log_prob(asking.decoding.variant)) if gold else None,
+            gold_log_prob=_finite(gold[0].log_prob(session.settings.variant)) if gold else None,
         )
         for example, passages, result, gold in zip(
             examples, retrieved, decoded, scored, strict=True
@@ -143,12 +142,16 @@ def _scorable(generator: Generator, example: QAExample) -> list[str]:
 
 
 def _labelled(
-    asking: Asking, examples: Sequence[QAExample], retrieved: Sequence[Retrieved], reading: Reading
+    session: Session,
+    asking: Asking,
+    examples: Sequence[QAExample],
+    retrieved: Sequence[Retrieved],
+    reading: Reading,
 ) -> list[Prediction]:
     texts = [example.question for example in examples]
-    variant = asking.decoding.variant
+    variant = session.settings.variant
     classified = classify_retrieved(
-        asking.generator, texts, retrieved, asking.labels, variant, reading
+        session.generator, texts, retrieved, asking.labels, variant, reading
     )
     predictions = []
     for example, result in zip(examples, classified, strict=True):

@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ragcli.answering.ask import ask
 from ragcli.core.metrics import exact_match, holds_answer
 from ragcli.errors import QuestionError
 from ragcli.records import Answer, SwapQuestion
 
 if TYPE_CHECKING:
-    from ragcli.api import Rag
+    from ragcli.answering.session import Session
 
 PAPER = ((0.70, 0.04), (0.12, 0.68))
 """Lewis et al. 2020: rows are the 2016 and 2018 index, columns the 2016 and 2018 leaders."""
@@ -103,7 +104,7 @@ class SwapReport:
 
 
 def swap_experiment(
-    rags: tuple[Rag, Rag],
+    sessions: tuple[Session, Session],
     questions: Sequence[SwapQuestion],
     batch_size: int = 8,
     progress: Callable[[int], None] | None = None,
@@ -112,17 +113,17 @@ def swap_experiment(
     if not questions:
         raise QuestionError("no questions to ask")
     columns: list[list[Trial]] = []
-    for version, rag in enumerate(rags):
+    for version, session in enumerate(sessions):
         trials = []
-        answers = rag.ask_many([q.question for q in questions], batch_size)
+        answers = ask(session, [q.question for q in questions], batch_size)
         for question, answer in zip(questions, answers, strict=True):
             trials.append(_trial(question, version, answer))
             if progress:
                 progress(1)
         columns.append(trials)
     return SwapReport(
-        index=rags[0].index.name,
-        versions=(rags[0].index.version, rags[1].index.version),
+        index=sessions[0].index.name,
+        versions=(sessions[0].index.version, sessions[1].index.version),
         trials=tuple(zip(*columns, strict=True)),
     )
 

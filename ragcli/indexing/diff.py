@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ragcli.api import Rag
+    from ragcli.answering.session import Session
     from ragcli.records import Answer
     from ragcli.store.passages import PassageStore
     from ragcli.store.version import IndexVersion
@@ -125,17 +125,18 @@ class AnswerChange:
 
 
 def changed_answers(
-    older: Rag,
-    newer: Rag,
+    older: Session,
+    newer: Session,
     questions: Sequence[str],
     batch_size: int = 8,
     progress: Callable[[int], None] | None = None,
 ) -> list[AnswerChange]:
     """Ask both versions with the same model; the answers that differ, in the order asked."""
+    from ragcli.answering.ask import ask
 
-    def ask(rag: Rag) -> list[Answer]:
+    def answers_of(session: Session) -> list[Answer]:
         answers = []
-        for answer in rag.ask_many(questions, batch_size):
+        for answer in ask(session, questions, batch_size):
             answers.append(answer)
             if progress:
                 progress(1)
@@ -143,6 +144,6 @@ def changed_answers(
 
     return [
         AnswerChange(a.question, a.text, b.text, (a.best.log_prob, b.best.log_prob))
-        for a, b in zip(ask(older), ask(newer), strict=True)
+        for a, b in zip(answers_of(older), answers_of(newer), strict=True)
         if a.text != b.text
     ]

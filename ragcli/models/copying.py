@@ -11,34 +11,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ragcli.protocols import Ints
 
-if TYPE_CHECKING:
-    import torch
+Flags = NDArray[np.bool_]
 
 
 class Copier:
-    """What a tokenizer says about its pieces: which go on with a word, and what separates."""
+    """What a vocabulary says about its pieces: which go on with a word, and what separates."""
 
-    def __init__(self, tokenizer: Any, ends: Sequence[int], vocabulary: int) -> None:
-        import torch
-
-        self.goes_on = torch.zeros(vocabulary, dtype=torch.bool)
-        pieces = tokenizer.convert_ids_to_tokens(range(min(vocabulary, len(tokenizer))))
-        self.goes_on[: len(pieces)] = torch.tensor([p.startswith("##") for p in pieces])
-        self.separator = int(tokenizer.sep_token_id)
-        self.ends = list(ends)
+    def __init__(
+        self, pieces: Sequence[str], separator: int, ends: Sequence[int], vocabulary: int
+    ) -> None:
+        self.goes_on: Flags = np.zeros(vocabulary, dtype=np.bool_)
+        self.goes_on[: len(pieces)] = [piece.startswith("##") for piece in pieces]
+        self.separator, self.ends = separator, list(ends)
 
     def passages(self, inputs: Sequence[Sequence[int]], width: int) -> CopyRows:
         """Where in each input, after its first separator and before its last, the passage is."""
-        import torch
-
-        ids = torch.zeros((len(inputs), width), dtype=torch.long)
-        inside = torch.zeros((len(inputs), width), dtype=torch.bool)
+        ids = np.zeros((len(inputs), width), dtype=np.int64)
+        inside = np.zeros((len(inputs), width), dtype=np.bool_)
         for row, tokens in enumerate(inputs):
-            ids[row, : len(tokens)] = torch.tensor(tokens)
+            ids[row, : len(tokens)] = tokens
             first = tokens.index(self.separator) + 1 if self.separator in tokens else 0
             inside[row, first : len(tokens)] = True
         inside &= ids != self.separator
@@ -50,8 +47,8 @@ class CopyRows:
     """The inputs' tokens (rows, width) and which of them belong to the passage."""
 
     copier: Copier
-    ids: torch.Tensor
-    inside: torch.Tensor
+    ids: Ints
+    inside: Flags
 
     def select(self, rows: Ints, width: int) -> CopyRows:
         """Some of the inputs, cut to `width` tokens."""
@@ -68,35 +65,30 @@ class CopyState:
     """Where in its passage each hypothesis may go on (`next`) and has come to (`last`)."""
 
     copier: Copier
-    ids: torch.Tensor
-    inside: torch.Tensor
-    next: torch.Tensor
-    last: torch.Tensor | None
+    ids: Ints
+    inside: Flags
+    next: Flags
+    last: Flags | None
 
     def follow(self, tokens: Ints, parents: Ints) -> CopyState:
         """Row r is a copy of row parents[r] with tokens[r] appended."""
-        import torch
-
-        index = torch.as_tensor(parents)
-        ids, inside = self.ids[index], self.inside[index]
-        last = self.next[index] & (ids == torch.as_tensor(tokens)[:, None])
-        ahead = torch.zeros_like(last)
+        ids, inside = self.ids[parents], self.inside[parents]
+        last = self.next[parents] & (ids == tokens[:, None])
+        ahead = np.zeros_like(last)
         ahead[:, 1:] = last[:, :-1]
         return CopyState(self.copier, ids, inside, ahead & inside, last)
 
-    def allowed(self) -> torch.Tensor:
+    def allowed(self) -> Flags:
         """(rows, vocabulary): the pieces that go on from here, and the end after a whole word."""
-        import torch
-
         goes_on = self.copier.goes_on
-        allowed = torch.zeros((len(self.ids), len(goes_on)), dtype=torch.bool)
-        rows, places = self.next.nonzero(as_tuple=True)
-        allowed[rows, self.ids[rows, places]] = True
+        allowed = np.zeros((len(self.ids), len(goes_on)), dtype=np.bool_)
+        rows, spots = self.next.nonzero()
+        allowed[rows, self.ids[rows, spots]] = True
         if self.last is not None:
-            inner = torch.zeros_like(self.last)
+            inner = np.zeros_like(self.last)
             inner[:, :-1] = (goes_on[self.ids] & self.inside)[:, 1:]
-            allowed[:, self.copier.ends] = (self.last & ~inner).any(dim=1, keepdim=True)
+            allowed[:, self.copier.ends] = (self.last & ~inner).any(axis=1, keepdims=True)
         else:
-            empty = ~allowed.any(dim=1, keepdim=True)  # an empty passage has an empty answer
+            empty = ~allowed.any(axis=1, keepdims=True)  # an empty passage has an empty answer
             allowed[:, self.copier.ends] |= empty
         return allowed

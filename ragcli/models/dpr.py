@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ragcli.errors import ModelError
+from ragcli.models.devices import device_of
 from ragcli.models.query_network import QueryNetwork, require_length, token_lengths
-from ragcli.models.source import Source, loading, require_tokenizer, stable_name, weights_digest
+from ragcli.models.source import (
+    Source,
+    loading,
+    locate,
+    require_tokenizer,
+    stable_name,
+    weights_digest,
+)
 from ragcli.protocols import Floats, Progress
 from ragcli.records import Passage
-from ragcli.settings import EncoderSettings
+from ragcli.settings import EncoderSettings, Placement
+
+if TYPE_CHECKING:
+    import torch
 
 _QUERIES_A_BATCH = 32
 
@@ -21,11 +33,11 @@ _QUERIES_A_BATCH = 32
 class DprEncoder:
     """The DPR pair: two BERTs, one for questions and one for passages."""
 
-    def __init__(self, query: Source, document: Source) -> None:
+    def __init__(self, query: Source, document: Source, placement: Placement) -> None:
         from transformers import DPRQuestionEncoder
 
-        self._query, self._tokenizer = load_dpr(DPRQuestionEncoder, query)
-        self._documents = DprDocuments(document)
+        self._query, self._tokenizer = load_dpr(DPRQuestionEncoder, query, placement)
+        self._documents = DprDocuments(document, placement)
         names = stable_name(query.name), stable_name(document.name)
         self.settings = replace(
             dpr_settings(self._query, *names), document_digest=self._documents.digest
@@ -42,18 +54,18 @@ class DprEncoder:
     ) -> Floats:
         return self._documents.encode_passages(passages, batch_size, progress)
 
-    def query_network(self) -> QueryNetwork:
+    def query_network(self) -> DprNetwork:
         """q(x) to be trained; d(z) is another network and stays as it is."""
-        return QueryNetwork(self._query, self._tokenizer, self.settings)
+        return DprNetwork(self._query, self._tokenizer, self.settings)
 
 
 class DprDocuments:
     """d(z) of a DPR pair."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, placement: Placement) -> None:
         from transformers import DPRContextEncoder
 
-        self._model, self._tokenizer = load_dpr(DPRContextEncoder, source)
+        self._model, self._tokenizer = load_dpr(DPRContextEncoder, source, placement)
 
     @property
     def digest(self) -> str:
@@ -90,8 +102,50 @@ class QuestionEncoder:
             "build the index with the DPR pair: --encoder QUERY,DOCUMENT",
         )
 
-    def query_network(self) -> QueryNetwork:
-        return QueryNetwork(self._model, self._tokenizer, self.settings)
+    def query_network(self) -> DprNetwork:
+        return DprNetwork(self._model, self._tokenizer, self.settings)
+
+
+class DprNetwork(QueryNetwork):
+    """A DPR question encoder as a function with gradient."""
+
+    def read(self, texts: list[str]) -> dict[str, Any]:
+        return dict(self.tokenizer(texts, padding=True, return_tensors="pt"))
+
+    def pool(self, features: dict[str, Any]) -> torch.Tensor:
+        pooled: torch.Tensor = self.module(**features).pooler_output
+        return pooled
+
+    def save_module(self, folder: Path) -> None:
+        self.module.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+
+
+class DprKind:
+    """`QUERY,DOCUMENT`: two folders or hub ids."""
+
+    def takes(self, name: str) -> bool:
+        return "," in name and not Path(name).is_dir()
+
+    def load(self, name: str, placement: Placement) -> DprEncoder:
+        query, _, document = name.partition(",")
+        return DprEncoder(locate(query.strip()), locate(document.strip()), placement)
+
+    def name_of(self, settings: EncoderSettings) -> str:
+        return f"{settings.query_name},{settings.document_name}"
+
+    def network(
+        self, source: Source, settings: EncoderSettings, placement: Placement
+    ) -> DprNetwork:
+        from transformers import DPRQuestionEncoder
+
+        return DprNetwork(*load_dpr(DPRQuestionEncoder, source, placement), settings)
+
+    def documents(self, name: str, placement: Placement) -> DprDocuments:
+        return DprDocuments(locate(name), placement)
+
+
+DPR = DprKind()
 
 
 def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSettings:
@@ -108,7 +162,7 @@ def dpr_settings(model: Any, query_name: str, document_name: str) -> EncoderSett
     )
 
 
-def load_dpr(kind: Any, source: Source) -> tuple[Any, Any]:
+def load_dpr(kind: Any, source: Source, placement: Placement) -> tuple[Any, Any]:
     """A DPR encoder and its tokenizer."""
     from transformers import AutoTokenizer
 
@@ -116,7 +170,7 @@ def load_dpr(kind: Any, source: Source) -> tuple[Any, Any]:
         model = kind.from_pretrained(source.location, local_files_only=source.local).eval()
         tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
     require_tokenizer(tokenizer, int(model.config.vocab_size), source)
-    return model, tokenizer
+    return model.to(device_of(placement)), tokenizer
 
 
 def _queries(
@@ -153,7 +207,8 @@ def _encode(
             return_tensors="pt",
         )
         with torch.no_grad():
-            rows[batch] = model(**inputs).pooler_output.float().numpy()
+            on_device = {name: tensor.to(model.device) for name, tensor in inputs.items()}
+            rows[batch] = model(**on_device).pooler_output.float().cpu().numpy()
         if progress:
             progress(len(batch))
     return rows

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ragcli.errors import ModelError, SettingsError
-from ragcli.models.model_folder import is_model_folder, load_parts, read_model_manifest
+from ragcli.models.model_folder import (
+    is_model_folder,
+    load_encoder_part,
+    load_generator_part,
+    read_model_manifest,
+)
+from ragcli.settings import Placement
 
 
 def export_rag(folder: Path, output: Path) -> str:
@@ -24,7 +30,8 @@ def export_rag(folder: Path, output: Path) -> str:
     if output.exists():
         raise SettingsError(f"{output} exists, and nothing is written over")
     manifest = read_model_manifest(folder)
-    encoder, generator = load_parts(folder, str(folder))
+    encoder = load_encoder_part(folder, Placement("cpu"))
+    generator = load_generator_part(folder, str(folder), Placement("cpu"))
     network, prompting = encoder.query_network(), generator.prompting
     if encoder.settings.kind != "dpr":
         raise ModelError(

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragcli.models.catalog import EMBEDDED_FOLDER, EMBEDDED_MODEL, WIKI_DPR_PARTNER
+from ragcli.models.catalog import EMBEDDED_FOLDER, EMBEDDED_MODEL
 from ragcli.models.encoders import EMBEDDED_ENCODER
+from ragcli.models.rag_checkpoint import WIKI_DPR_PARTNER
 
 _KNOWN = {
     "facebook/rag-sequence-nq": "checkpoint",

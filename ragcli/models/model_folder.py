@@ -8,17 +8,20 @@ MODEL/generator/        the encoder–decoder with its tokenizer, and rag.json
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ragcli.errors import ModelError
-from ragcli.models.generators import EXTRA, TorchGenerator, load_generator
+from ragcli.models.catalog import Model
+from ragcli.models.devices import dtype_of
 from ragcli.models.query_network import QueryNetwork
+from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source
+from ragcli.models.torch_generator import EXTRA, TorchGenerator
 from ragcli.models.trained_encoder import TrainedEncoder, load_trained_encoder
-from ragcli.settings import EncoderSettings
+from ragcli.settings import EncoderSettings, Placement
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
 SCHEMA = 1
@@ -50,6 +53,16 @@ def save_generator(folder: Path, generator: TorchGenerator) -> None:
     (folder / EXTRA).write_text(json.dumps(extra, indent=2) + "\n", encoding="utf-8")
 
 
+def write_model_manifest(
+    folder: Path, record: Mapping[str, Any], write: Callable[[Path, bytes], None]
+) -> dict[str, Any]:
+    """Write the manifest, which makes a folder a model; returns it as it was written."""
+    whole = {"schema": SCHEMA, **record}
+    text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    write(folder / MANIFEST, text.encode())
+    return whole
+
+
 def read_model_manifest(folder: Path) -> Mapping[str, Any]:
     path = folder / MANIFEST
     try:
@@ -63,13 +76,45 @@ def read_model_manifest(folder: Path) -> Mapping[str, Any]:
     return record
 
 
-def load_parts(folder: Path, name: str) -> tuple[TrainedEncoder, TorchGenerator]:
-    """Both networks, after their digests were compared with the manifest."""
-    manifest = read_model_manifest(folder)
-    encoder = load_trained_encoder(folder / QUERY_ENCODER)
-    generator = load_generator(Source(name, str(folder / GENERATOR), local=True))
-    found = {"query_encoder": encoder.settings.query_digest, "generator": generator.digest}
-    for part, digest in found.items():
-        if manifest["digests"].get(part) != digest:
-            raise ModelError(f"the {part} in {folder} is not the one that its manifest records")
-    return encoder, generator
+def load_encoder_part(folder: Path, placement: Placement) -> TrainedEncoder:
+    """The query encoder, after its digest was compared with the manifest."""
+    encoder = load_trained_encoder(folder / QUERY_ENCODER, placement)
+    _require_recorded(folder, QUERY_ENCODER, encoder.settings.query_digest)
+    return encoder
+
+
+def load_generator_part(folder: Path, name: str, placement: Placement) -> TorchGenerator:
+    """The generator, after its digest was compared with the manifest.
+
+    The digest is that of single precision, in which models are trained and saved.
+    """
+    source = Source(name, str(folder / GENERATOR), local=True)
+    generator = load_generator(source, Placement(placement.device))
+    _require_recorded(folder, GENERATOR, generator.digest)
+    generator.model.to(dtype_of(placement))
+    return generator
+
+
+def _require_recorded(folder: Path, part: str, digest: str) -> None:
+    if read_model_manifest(folder)["digests"].get(part) != digest:
+        raise ModelError(f"the {part} in {folder} is not the one that its manifest records")
+
+
+class TrainedModel:
+    """A folder that `rag train` made: query encoder, generator, top-k and variant."""
+
+    def takes(self, source: Source) -> bool:
+        return is_model_folder(Path(source.location))
+
+    def open(self, source: Source, placement: Placement) -> Model:
+        folder = Path(source.location)
+        training = read_model_manifest(folder)["training"]
+        return Model(
+            load_generator=lambda: load_generator_part(folder, source.name, placement),
+            load_encoder=lambda: load_encoder_part(folder, placement),
+            top_k=training["top_k"],
+            variant=training["variant"],
+        )
+
+
+TRAINED = TrainedModel()

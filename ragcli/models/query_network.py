@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
 SETTINGS = "encoder.json"
 
 
-class QueryNetwork:
+class QueryNetwork(ABC):
     """The network behind `encode_queries`, as a tensor function of questions.
 
-    `settings` are those of the encoder it came from; `module` holds the weights. A
-    sentence-transformers model and a DPR question encoder differ only in how they read and pool.
+    `settings` are those of the encoder it came from; `module` holds the weights. Each kind of
+    encoder says in a subclass how its network reads, pools and is saved.
     """
 
     def __init__(self, module: Any, tokenizer: Any, settings: EncoderSettings) -> None:
@@ -35,20 +36,30 @@ class QueryNetwork:
         """The questions as the network reads them; one too long is refused, never cut."""
         texts = [self.settings.query_prefix + question for question in questions]
         require_length(token_lengths(self.tokenizer, texts), self.settings)
-        if self.settings.kind == "dpr":
-            return dict(self.tokenizer(texts, padding=True, return_tensors="pt"))
-        return dict(self.module.preprocess(texts))
+        return self.read(texts)
 
     def embed(self, features: dict[str, Any]) -> torch.Tensor:
+        """q(x) of what `features` gave."""
         import torch
 
-        if self.settings.kind == "dpr":
-            embedded: torch.Tensor = self.module(**features).pooler_output
-        else:
-            embedded = self.module(features)["sentence_embedding"]
+        device = next(self.module.parameters()).device
+        on = {name: t.to(device) if hasattr(t, "to") else t for name, t in features.items()}
+        embedded = self.pool(on)
         if self.settings.normalize:
             embedded = torch.nn.functional.normalize(embedded, dim=-1)
         return embedded
+
+    @abstractmethod
+    def read(self, texts: list[str]) -> dict[str, Any]:
+        """Texts as tensors."""
+
+    @abstractmethod
+    def pool(self, features: dict[str, Any]) -> torch.Tensor:
+        """One vector a row."""
+
+    @abstractmethod
+    def save_module(self, folder: Path) -> None:
+        """Write network and tokenizer in their library's format."""
 
     @property
     def digest(self) -> str:
@@ -57,11 +68,7 @@ class QueryNetwork:
     def save(self, folder: Path, settings: EncoderSettings) -> None:
         """The network in its own library's format, and beside it which d(z) it belongs to."""
         folder.mkdir(parents=True, exist_ok=True)
-        if self.settings.kind == "dpr":
-            self.module.save_pretrained(folder)
-            self.tokenizer.save_pretrained(folder)
-        else:
-            self.module.save_pretrained(str(folder), create_model_card=False)
+        self.save_module(folder)
         text = json.dumps(settings.to_json(), indent=2, ensure_ascii=False) + "\n"
         (folder / SETTINGS).write_text(text, encoding="utf-8")
 

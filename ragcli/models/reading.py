@@ -77,21 +77,23 @@ class TorchReading:
         if self.cross is None:
             self.stepper().step(None, np.arange(self.rows))
         width = max((len(t) for t in targets), default=0)
-        found = torch.zeros((2, len(targets), width), dtype=self.hidden.dtype)
-        mask = torch.zeros((len(targets), width), dtype=torch.bool)
+        device = self.hidden.device
+        found = torch.zeros((2, len(targets), width), dtype=_precise(self.hidden), device=device)
+        mask = torch.zeros((len(targets), width), dtype=torch.bool, device=device)
         # Rows of equal length and of the same pair stand together: little padding, local reads.
         order = sorted(range(len(targets)), key=lambda n: (len(targets[n]), int(rows[n])))
         with torch.no_grad():
             for first in range(0, len(order), _RESCORED_ROWS):
                 batch = order[first : first + _RESCORED_ROWS]
                 longest = max(len(targets[n]) for n in batch)
-                y = torch.zeros((len(batch), longest), dtype=torch.long)
+                y = torch.zeros((len(batch), longest), dtype=torch.long, device=device)
                 for i, n in enumerate(batch):
-                    y[i, : len(targets[n])] = torch.tensor(targets[n])
+                    y[i, : len(targets[n])] = torch.tensor(targets[n], device=device)
                     mask[n, : len(targets[n])] = True
-                source = torch.as_tensor(rows[np.array(batch)])
+                source = torch.as_tensor(rows[np.array(batch)], device=device)
                 found[:, batch, :longest] = self._forced(source, y, mask[batch][:, :longest])
-        return TokenLogProbs(found[0], mask, None if self.no_answer is None else found[1])
+        answered = None if self.no_answer is None else found[1].cpu()
+        return TokenLogProbs(found[0].cpu(), mask.cpu(), answered)
 
     def _forced(self, source: torch.Tensor, y: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """log p(y_i|x,z,y_<i) of targets y (n, t) and log p(answered|x,z,y_<i): (2, n, t).
@@ -101,7 +103,7 @@ class TorchReading:
         import torch
         from transformers import DynamicCache, EncoderDecoderCache
 
-        given = torch.tensor([self.start]).expand(len(y), -1)
+        given = torch.tensor([self.start], device=y.device).expand(len(y), -1)
         logits = self.output.logits(
             lambda states: states[:, len(self.start) - 1 :][mask][None],
             encoder_outputs=_states(self.hidden[source]),
@@ -110,8 +112,9 @@ class TorchReading:
             past_key_values=EncoderDecoderCache(DynamicCache(), _select(self.cross, source)),
             use_cache=True,
         )[0]
+        logits = logits.to(_precise(logits))
         total, answered = totals(logits, self.no_answer)
-        found = torch.zeros((2, *y.shape), dtype=logits.dtype)
+        found = torch.zeros((2, *y.shape), dtype=logits.dtype, device=y.device)
         found[0, mask] = logits.gather(-1, y[mask][:, None]).squeeze(-1) - total
         if answered is not None:
             found[1, mask] = answered - total
@@ -134,12 +137,13 @@ class TorchStepper:
         with torch.no_grad():
             if tokens is None:
                 self._begin(parents)
-                inputs = torch.tensor([self._reading.start]).expand(len(parents), -1)
+                start = torch.tensor([self._reading.start], device=self._reading.hidden.device)
+                inputs = start.expand(len(parents), -1)
             else:
                 self._follow(parents)
                 if self._copying is not None:
                     self._copying = self._copying.follow(tokens, parents)
-                inputs = torch.as_tensor(tokens)[:, None]
+                inputs = torch.as_tensor(tokens, device=self._reading.hidden.device)[:, None]
             hidden, mask = self._states or (None, None)
             logits = self._reading.output.logits(
                 lambda states: states[:, -1:],
@@ -149,14 +153,15 @@ class TorchStepper:
                 past_key_values=self._cache,
                 use_cache=True,
             )[:, -1]
-            log_probs = torch.log_softmax(logits, dim=-1)
+            # The search runs on the CPU, whatever the network runs on.
+            log_probs = torch.log_softmax(logits.to(_precise(logits)), dim=-1).cpu()
             if self._reading.cross is None and len(parents) == self._reading.rows:
                 self._reading.begun(log_probs, self._cache.cross_attention_cache)
             if self._reading.no_answer is not None:
                 log_probs[:, self._reading.no_answer] = -torch.inf
             return log_probs
 
-    def allowed(self) -> torch.Tensor | None:
+    def allowed(self) -> NDArray[np.bool_] | None:
         return None if self._copying is None else self._copying.allowed()
 
     def _begin(self, rows: Ints) -> None:
@@ -182,7 +187,7 @@ class TorchStepper:
 
         source = self._source[parents]
         past = self._cache.self_attention_cache
-        past.batch_select_indices(torch.as_tensor(parents))
+        past.batch_select_indices(torch.as_tensor(parents, device=self._reading.hidden.device))
         if not np.array_equal(source, self._source):
             cross = _select(self._cache.cross_attention_cache, parents)
             self._cache = EncoderDecoderCache(past, cross)
@@ -203,9 +208,17 @@ def totals(logits: torch.Tensor, no_answer: int | None) -> tuple[torch.Tensor, t
 
     if no_answer is None:
         return logits.logsumexp(-1), None
-    rest = logits.index_fill(-1, torch.tensor([no_answer]), -torch.inf)
+    silent = torch.tensor([no_answer], device=logits.device)
+    rest = logits.index_fill(-1, silent, -torch.inf)
     answered = rest.logsumexp(-1)
     return torch.logaddexp(answered, logits[:, no_answer]), answered
+
+
+def _precise(tensor: torch.Tensor) -> torch.dtype:
+    """Probabilities are summed in single precision at least."""
+    import torch
+
+    return torch.promote_types(tensor.dtype, torch.float32)
 
 
 def _states(hidden: Any) -> Any:
@@ -220,7 +233,7 @@ def _select(cache: Any, rows: Any) -> Any:
     from transformers import DynamicCache
     from transformers.cache_utils import DynamicLayer
 
-    index = torch.as_tensor(rows)
+    index = torch.as_tensor(rows, device=cache.layers[0].keys.device)
     selected = DynamicCache()
     for layer in cache.layers:
         copy = DynamicLayer()

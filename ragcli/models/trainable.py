@@ -7,12 +7,11 @@ and the vocabulary is scored only where a target's token stands.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ragcli.models.generators import TorchGenerator
 from ragcli.models.reading import totals
+from ragcli.models.torch_generator import TorchGenerator
 
 if TYPE_CHECKING:
     import torch
@@ -58,10 +57,12 @@ class TrainableGenerator:
         ]
         scored = torch.cat(found, dim=-1)
         width = max(map(len, targets))
-        lengths = torch.tensor([len(target) for target in targets])
-        mask = torch.arange(width)[None, :] < lengths[:, None]
+        device = self.generator.device
+        lengths = torch.tensor([len(target) for target in targets], device=device)
+        mask = torch.arange(width, device=device)[None, :] < lengths[:, None]
         # Every scored token goes to its place: row by row of `order`, left to right.
-        places = torch.cat([n * width + torch.arange(len(targets[n // k])) for n in order])
+        columns = [torch.arange(len(targets[n // k]), device=device) for n in order]
+        places = torch.cat([n * width + at for n, at in zip(order, columns, strict=True)])
         flat = scored.new_zeros((len(scored), len(inputs) * width))
         table = flat.index_copy(1, places, scored).view(-1, len(targets), k, width)
         means = table[1] if self.smoothing else None
@@ -84,19 +85,19 @@ class TrainableGenerator:
         """The rows' target tokens end to end, (1, n) to (3, n): what `TargetScores` has of each."""
         import torch
 
-        model, start = self.generator.model, self.generator.start
-        ids, mask = _padded(inputs, 0)
-        y, there = _padded(targets, 0)
-        given = torch.tensor([start]).expand(len(targets), -1)
+        start, device = self.generator.start, self.generator.device
+        ids, mask = _padded(inputs, device)
+        y, there = _padded(targets, device)
+        given = torch.tensor([start], device=device).expand(len(targets), -1)
         # The logits after the last start token and after each token but the last are wanted.
         wanted = torch.cat([there.new_zeros((len(targets), len(start) - 1)), there], dim=1)
-        with _only(model.get_output_embeddings(), wanted):
-            logits = model(
-                input_ids=ids,
-                attention_mask=None if bool(mask.all()) else mask.long(),
-                decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
-                use_cache=False,
-            ).logits
+        logits = self.generator.output.logits(
+            lambda states: states[wanted],
+            input_ids=ids,
+            attention_mask=None if bool(mask.all()) else mask.long(),
+            decoder_input_ids=torch.cat([given, y[:, :-1]], dim=1),
+            use_cache=False,
+        )
         total, answered = totals(logits, self.generator.no_answer)
         found = [logits.gather(-1, y[there][:, None]).squeeze(-1) - total]
         if self.smoothing:
@@ -106,21 +107,13 @@ class TrainableGenerator:
         return torch.stack(found)
 
 
-def _padded(rows: Sequence[Sequence[int]], filler: int) -> tuple[torch.Tensor, torch.Tensor]:
+def _padded(
+    rows: Sequence[Sequence[int]], device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Rows of token ids as one tensor, and where their tokens stand."""
     import torch
 
     width = max(map(len, rows))
-    ids = torch.tensor([[*row, *[filler] * (width - len(row))] for row in rows])
-    lengths = torch.tensor([len(row) for row in rows])
-    return ids, torch.arange(width)[None, :] < lengths[:, None]
-
-
-@contextmanager
-def _only(head: Any, wanted: torch.Tensor) -> Iterator[None]:
-    """Let the vocabulary layer see the wanted positions alone, whatever model calls it."""
-    hook = head.register_forward_pre_hook(lambda module, args: (args[0][wanted],))
-    try:
-        yield
-    finally:
-        hook.remove()
+    ids = torch.tensor([[*row, *[0] * (width - len(row))] for row in rows], device=device)
+    lengths = torch.tensor([len(row) for row in rows], device=device)
+    return ids, torch.arange(width, device=device)[None, :] < lengths[:, None]

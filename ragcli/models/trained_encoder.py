@@ -7,20 +7,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ragcli.errors import ModelError
-from ragcli.models.dpr import DprDocuments, load_dpr
-from ragcli.models.encoders import load_encoder
+from ragcli.models.encoders import ENCODERS
 from ragcli.models.query_network import SETTINGS, QueryNetwork
-from ragcli.models.source import Source, loading, locate, quiet_transformers
+from ragcli.models.source import Source, quiet_transformers
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
-from ragcli.settings import EncoderSettings
+from ragcli.settings import EncoderSettings, Placement
 
 _QUERIES_A_BATCH = 32
+
+
+class TrainableKind(Protocol):
+    """A kind of encoder whose query side can be trained while its document side stands still."""
+
+    def network(
+        self, source: Source, settings: EncoderSettings, placement: Placement
+    ) -> QueryNetwork: ...
+
+    def documents(self, name: str, placement: Placement) -> Any:
+        """Something with `encode_passages`."""
+        ...
 
 
 class TrainedEncoder:
@@ -30,21 +41,24 @@ class TrainedEncoder:
     gave it, only when passages are embedded.
     """
 
-    def __init__(self, network: QueryNetwork, settings: EncoderSettings) -> None:
-        self._network, self.settings = network, settings
+    def __init__(
+        self,
+        network: QueryNetwork,
+        settings: EncoderSettings,
+        placement: Placement = Placement(),  # noqa: B008 (frozen)
+    ) -> None:
+        self._network, self.settings, self._placement = network, settings, placement
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
         import torch
 
         rows = np.zeros((len(questions), self.settings.dimension), dtype=np.float32)
         order = sorted(range(len(questions)), key=lambda n: len(questions[n]))
-        training = self._network.module.training
-        self._network.module.eval()
         with torch.no_grad():
             for first in range(0, len(order), _QUERIES_A_BATCH):
                 batch = order[first : first + _QUERIES_A_BATCH]
-                rows[batch] = self._network([questions[n] for n in batch]).float().numpy()
-        self._network.module.train(training)
+                embedded = self._network([questions[n] for n in batch])
+                rows[batch] = embedded.float().cpu().numpy()
         return rows
 
     def encode_passages(
@@ -53,19 +67,39 @@ class TrainedEncoder:
         batch_size: int = 32,
         progress: Progress | None = None,
     ) -> Floats:
-        return self._documents.encode_passages(passages, batch_size, progress)
+        embedded: Floats = self._documents.encode_passages(passages, batch_size, progress)
+        return embedded
 
     def query_network(self) -> QueryNetwork:
         """The network itself, to be trained further."""
         return self._network
 
     @cached_property
-    def _documents(self) -> Encoder | DprDocuments:
-        name = self.settings.document_name
-        return DprDocuments(locate(name)) if self.settings.kind == "dpr" else load_encoder(name)
+    def _documents(self) -> Any:
+        kind = _trainable(self.settings.kind)
+        return kind.documents(self.settings.document_name, self._placement)
 
 
-def load_trained_encoder(folder: Path) -> TrainedEncoder:
+class TrainedKind:
+    """A folder that `QueryNetwork.save` wrote."""
+
+    def takes(self, name: str) -> bool:
+        return (Path(name) / SETTINGS).is_file()
+
+    def load(self, name: str, placement: Placement) -> TrainedEncoder:
+        return load_trained_encoder(Path(name), placement)
+
+    def name_of(self, settings: EncoderSettings) -> str:
+        return settings.query_name
+
+
+TRAINED = TrainedKind()
+
+
+def load_trained_encoder(
+    folder: Path,
+    placement: Placement = Placement(),  # noqa: B008 (frozen)
+) -> TrainedEncoder:
     """Open a folder that `QueryNetwork.save` wrote; its weights must be the recorded ones."""
     quiet_transformers()
     try:
@@ -73,24 +107,21 @@ def load_trained_encoder(folder: Path) -> TrainedEncoder:
     except (OSError, ValueError, TypeError) as error:
         raise ModelError(f"{folder / SETTINGS}: {error}") from error
     source = Source(str(folder), str(folder), local=True)
-    network = QueryNetwork(*_load(source, settings.kind), settings)
+    network = _trainable(settings.kind).network(source, settings, placement)
+    network.module.eval()
     if network.digest != settings.query_digest:
         raise ModelError(f"the weights in {folder} are not those that were trained and recorded")
     # An index that is built with it finds it again by its folder.
-    return TrainedEncoder(network, replace(settings, query_name=str(folder.resolve())))
+    found = replace(settings, query_name=str(folder.resolve()))
+    return TrainedEncoder(network, found, placement)
 
 
-def _load(source: Source, kind: str) -> tuple[Any, Any]:
-    """The network and its tokenizer."""
-    if kind == "dpr":
-        from transformers import DPRQuestionEncoder
-
-        return load_dpr(DPRQuestionEncoder, source)
-    from sentence_transformers import SentenceTransformer
-
-    with loading(source, "sentence-transformers model"):
-        module = SentenceTransformer(source.location, device="cpu", local_files_only=True).eval()
-    return module, module.tokenizer
+def _trainable(kind: str) -> TrainableKind:
+    found: Any = ENCODERS.load(kind)
+    if not hasattr(found, "network"):
+        raise ModelError(f"encoders of the kind {kind!r} cannot be trained")
+    trainable: TrainableKind = found
+    return trainable
 
 
 def network_of(encoder: Encoder) -> QueryNetwork:

@@ -70,7 +70,7 @@ class Store:
     A writer that finds another at work waits `patience` seconds before it gives up.
     """
 
-    def __init__(self, root: Path | str | None = None, patience: float = 5.0) -> None:
+    def __init__(self, root: os.PathLike[str] | str | None = None, patience: float = 5.0) -> None:
         self.root = Path(root) if root is not None else _default_root()
         self.patience = patience
 

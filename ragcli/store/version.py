@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -19,6 +20,8 @@ from ragcli.store.manifest import (
 )
 
 if TYPE_CHECKING:
+    from ragcli.records import Passage
+    from ragcli.settings import EncoderSettings
     from ragcli.store.embeddings import Embeddings, Floats, Rows
     from ragcli.store.passages import PassageStore
 
@@ -46,6 +49,33 @@ class IndexVersion:
 
     def __len__(self) -> int:
         return self.manifest.counts.passages
+
+    @property
+    def encoder(self) -> EncoderSettings:
+        """The encoder that made the vectors."""
+        return self.manifest.encoder
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digest of the corpus, and of every file."""
+        files = {name: record.sha256 for name, record in self.manifest.files.items()}
+        return {"corpus": self.manifest.corpus_digest} | files
+
+    @property
+    def store_root(self) -> Path:
+        """The folder of the store that the version stands in."""
+        return self.folder.parent.parent.parent
+
+    def __iter__(self) -> Iterator[Passage]:
+        return iter(self.passages)
+
+    def take(self, rows: Sequence[int]) -> list[Passage]:
+        """The passages of rows, in that order."""
+        return self.passages.take(rows)
+
+    def vectors(self, rows: Any) -> Floats:
+        """The stored d(z) of rows (…), as (…, dimension)."""
+        return self.embeddings[rows]
 
     def search(self, queries: Floats, k: int) -> tuple[Floats, Rows]:
         """The top-k of each query: scores (n, k), largest first, and rows (n, k).

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ragcli.errors import ModelError
 from ragcli.models.query_network import QueryNetwork
@@ -21,11 +21,8 @@ Columns = dict[str, list[str]]
 Stepped = Callable[[dict[str, Any]], None]
 
 
-class Stored(Protocol):
-    """The stored embeddings of an index, by row."""
-
-    def __getitem__(self, rows: Any) -> Floats: ...
-
+Stored = Callable[[Any], "Floats"]
+"""The stored embeddings of an index, by row."""
 
 _READ = ("input_ids", "attention_mask", "token_type_ids")
 
@@ -44,7 +41,8 @@ def fit_queries(
 
     query, stored = _towers(network, embeddings)
     router = Router.for_query_document([query], [stored])
-    model = SentenceTransformer(modules=[router], device="cpu")
+    device = str(next(network.module.parameters()).device)
+    model = SentenceTransformer(modules=[router], device=device)
     routes = {name: "query" if name == "question" else "document" for name in columns}
     cosine = network.settings.normalize
     _fit(model, columns, training, stepped, cosine, network.settings.score_scale, routes)
@@ -117,7 +115,7 @@ def _fit(
             save_strategy="no",
             report_to="none",
             disable_tqdm=True,
-            use_cpu=True,
+            use_cpu=model.device.type == "cpu",
         )
         trainer = Plain(
             model=model,
@@ -139,6 +137,7 @@ def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:
     from sentence_transformers.sentence_transformer.modules import InputModule
 
     base: Any = InputModule
+    device = next(network.module.parameters()).device
 
     class Queries(base):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -156,16 +155,16 @@ def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:
         def save(self, *args: Any, **more: Any) -> None:
             raise ModelError("the query encoder is saved by itself")
 
-    class Stored(base):  # type: ignore[misc]
+    class Documents(base):  # type: ignore[misc]
         def preprocess(self, inputs: Sequence[str], **more: Any) -> dict[str, Any]:
-            return {"input_ids": torch.tensor([[int(row)] for row in inputs])}
+            return {"input_ids": torch.tensor([[int(row)] for row in inputs], device=device)}
 
         def forward(self, features: dict[str, Any], **more: Any) -> dict[str, Any]:
-            rows = features["input_ids"][:, 0].numpy()
-            found = torch.from_numpy(np.array(embeddings[rows]))
+            rows = features["input_ids"][:, 0].cpu().numpy()
+            found = torch.as_tensor(np.array(embeddings(rows)), device=device)
             return features | {"sentence_embedding": found}
 
         def save(self, *args: Any, **more: Any) -> None:
             raise ModelError("stored embeddings belong to their index")
 
-    return Queries(), Stored()
+    return Queries(), Documents()

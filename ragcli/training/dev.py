@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from ragcli.answering.retrieval import Dense
+from ragcli.answering.session import Session
 from ragcli.core.collapse import RetrievalHealth, retrieval_health
 from ragcli.evaluation.measure import holds, trial
 from ragcli.evaluation.predict import Asking, predict
 from ragcli.records import QAExample
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings
 from ragcli.training.learner import Learner
 
 _BATCH = 8
@@ -44,13 +44,13 @@ def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
 
     The loss is -log p(y|x) of the first accepted answer.
     """
-    longest = min(Decoding().max_tokens, learner.generator.max_tokens)
-    decoding = Decoding(learner.training.variant, beams=1, n_best=1, max_tokens=longest)
+    longest = min(AnswerSettings().max_tokens, learner.generator.max_tokens)
+    variant = learner.training.variant
+    settings = AnswerSettings(learner.top_k, variant=variant, beams=1, max_tokens=longest)
     found: list[tuple[float, ...]] = []
     with learner.at_rest():
-        dense = Dense(learner.index, learner.encoder())
-        asking = Asking(dense, learner.generator, decoding)
-        predictions = predict(asking, examples, [learner.top_k], _BATCH)
+        session = Session(learner.index, learner.encoder(), learner.generator, settings)
+        predictions = predict(session, examples, Asking((learner.top_k,), batch_size=_BATCH))
         for example, (prediction,) in zip(examples, predictions, strict=True):
             tried = trial(example, prediction, "qa")
             gold = prediction.gold_log_prob
@@ -78,7 +78,7 @@ def health(learner: Learner, examples: Sequence[QAExample]) -> RetrievalHealth:
             found = learner.losses(questions, targets)
             rows.append(found.rows[:, 0])
             priors.append(found.log_prior)
-            losses.append(found.values.numpy())
-            empty.append(learner.empty_losses(questions, targets).numpy())
+            losses.append(found.values.cpu().numpy())
+            empty.append(learner.empty_losses(questions, targets).cpu().numpy())
     tops, log_prior, with_passages, without = map(np.concatenate, (rows, priors, losses, empty))
     return retrieval_health(tops, log_prior, with_passages, without, len(learner.index))

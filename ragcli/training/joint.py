@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -21,14 +20,10 @@ from ragcli.records import QAExample
 from ragcli.settings import Training
 from ragcli.store.files import replace_file, sync, writing
 from ragcli.training.learner import Learner
-from ragcli.training.loop import Trainer, TrainingProgress
+from ragcli.training.loop import Silent, Trainer, TrainingProgress
 
 if TYPE_CHECKING:
-    from ragcli.models.generators import TorchGenerator
-    from ragcli.models.query_network import QueryNetwork
-    from ragcli.store.version import IndexVersion
-
-MANIFEST = "manifest.json"
+    from ragcli.answering.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,48 +41,55 @@ class TrainingReport:
 
 
 def train(
-    index: IndexVersion,
-    network: QueryNetwork,
-    generator: TorchGenerator,
-    data: Path,
-    output: Path,
-    training: Training,
-    progress: TrainingProgress,
-    dev: Path | None = None,
+    session: Session,
+    data: Path | str,
+    output: Path | str,
+    training: Training = Training(),  # noqa: B008 (frozen)
+    *,
+    dev: Path | str | None = None,
     resume: bool = False,
     format: DatasetFormat = "jsonl",
     key: str | None = None,
+    progress: TrainingProgress | None = None,
 ) -> TrainingReport:
     """Train query encoder and generator on `data` and write a model folder to `output`.
 
-    Nothing is written before every line of the data has been checked. `resume` goes on from the
-    last checkpoint in `output`, or begins if there is none.
+    `session` is a `Rag`, whose index stays frozen. Nothing is written before every line of the data
+    has been checked. `resume` goes on from the last checkpoint in `output`, or begins if there is
+    none.
     """
-    examples = read_examples(data, format, key)
-    asked = read_examples(dev, format, key) if dev else []
-    check_examples([*examples, *asked], network, generator)
+    data, output, told = Path(data), Path(output), progress or Silent()
+    files = [data, *([Path(dev)] if dev else [])]
+    read = [read_examples(file, format, key) for file in files]
     check_output(output, resume)
-    learner = Learner(index, network, generator, training)
+    learner = Learner(session, training)
+    check_examples([example for each in read for example in each], learner)
     if learner.top_k < training.top_k:
-        progress.warned(
+        told.warned(
             f"top-k {training.top_k} is more than the index holds; using all {learner.top_k} "
             "passages"
         )
-    identity = _identity(index, network, generator, training) | {
-        "data": _data(data, format, key),
-        "dev": _data(dev, format, key) if dev else None,
+    described = [_data(file, format, key) for file in files]
+    identity = _identity(learner) | {
+        "data": described[0],
+        "dev": described[1] if dev else None,
     }
     with writing(output), _alone(output):
-        trainer = Trainer(learner, examples, asked, output, identity, progress)
+        asked = read[1] if dev else []
+        trainer = Trainer(learner, read[0], asked, output, identity, told)
         done = trainer.run(resume)
-        manifest = identity | {
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-            "steps": done.steps,
-            "best_step": done.best_step,
-            "stopped": done.stopped,
-            "history": list(done.history),
-        }
-        manifest = publish(output, learner, manifest)
+        manifest = publish(
+            output,
+            learner,
+            identity
+            | {
+                "created": datetime.now(UTC).isoformat(timespec="seconds"),
+                "steps": done.steps,
+                "best_step": done.best_step,
+                "stopped": done.stopped,
+                "history": list(done.history),
+            },
+        )
         trainer.checkpoints.clear()
         records = tuple(trainer.log.records())
     count = len(trainer.pairs)
@@ -96,10 +98,9 @@ def train(
     )
 
 
-def check_examples(
-    examples: Sequence[QAExample], network: QueryNetwork, generator: TorchGenerator
-) -> None:
+def check_examples(examples: Sequence[QAExample], learner: Learner) -> None:
     """Every question can be encoded and read, every answer written; else which line cannot."""
+    generator = learner.generator
     for example in examples:
         if example.patterns:
             raise QuestionError(
@@ -108,7 +109,7 @@ def check_examples(
                 "give answers as texts",
             )
         try:
-            network.features([example.question])
+            learner.network.features([example.question])
             fit(
                 [(example.question, "", "")],
                 generator.prompting,
@@ -129,6 +130,8 @@ def check_examples(
 
 def check_output(output: Path, resume: bool) -> None:
     """Never write over anything: a new folder, or one to be resumed."""
+    from ragcli.models.model_folder import MANIFEST
+
     if (output / MANIFEST).exists():
         raise SettingsError(f"{output} holds a model that is finished", "train into another folder")
     if output.exists() and not output.is_dir():
@@ -139,22 +142,17 @@ def check_output(output: Path, resume: bool) -> None:
         )
 
 
-def _identity(
-    index: IndexVersion,
-    network: QueryNetwork,
-    generator: TorchGenerator,
-    training: Training,
-) -> dict[str, Any]:
+def _identity(learner: Learner) -> dict[str, Any]:
     """What decides the result of a training; a resumed one must have it in common."""
+    index, network, generator = learner.index, learner.network, learner.generator
     return {
         "ragcli": __version__,
-        "training": training.to_json(),
+        "training": learner.training.to_json(),
         "index": {
             "name": index.name,
             "version": index.version,
-            "corpus_digest": index.manifest.corpus_digest,
-            "files": {name: record.sha256 for name, record in index.manifest.files.items()},
-            "document_digest": index.manifest.encoder.document_digest,
+            "digests": dict(index.digests),
+            "document_digest": index.encoder.document_digest,
         },
         "base": {
             "query_encoder": network.settings.query_name,
@@ -174,7 +172,12 @@ def _data(path: Path, format: DatasetFormat, key: str | None) -> dict[str, Any]:
 
 def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
     """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
-    from ragcli.models.model_folder import GENERATOR, QUERY_ENCODER, SCHEMA, save_parts
+    from ragcli.models.model_folder import (
+        GENERATOR,
+        QUERY_ENCODER,
+        save_parts,
+        write_model_manifest,
+    )
 
     settings = learner.encoder_settings()
     temporary = output / ".model"
@@ -188,17 +191,8 @@ def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[st
         shutil.rmtree(output / part, ignore_errors=True)
         os.rename(temporary / part, output / part)
     temporary.rmdir()
-    record = {
-        "schema": SCHEMA,
-        **manifest,
-        "digests": {
-            "query_encoder": settings.query_digest,
-            "generator": learner.generator.digest,
-        },
-    }
-    text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    replace_file(output / MANIFEST, text.encode())
-    return record
+    digests = {QUERY_ENCODER: settings.query_digest, GENERATOR: learner.generator.digest}
+    return write_model_manifest(output, manifest | {"digests": digests}, replace_file)
 
 
 @contextmanager

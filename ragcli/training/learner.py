@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 from ragcli.core import loss as losses
 from ragcli.core.marginalize import log_prior
 from ragcli.core.prompting import fit
+from ragcli.errors import ModelError
 from ragcli.settings import EncoderSettings, Training
 
 if TYPE_CHECKING:
     import torch
 
-    from ragcli.models.generators import TorchGenerator
-    from ragcli.models.query_network import QueryNetwork
+    from ragcli.answering.session import Session
     from ragcli.models.trained_encoder import TrainedEncoder
-    from ragcli.store.version import IndexVersion
 
 Tokens = tuple[int, ...]
 
@@ -46,17 +45,16 @@ class Learner:
     from the stored embeddings, so that gradient reaches q(x) while the index stays as it is.
     """
 
-    def __init__(
-        self,
-        index: IndexVersion,
-        network: QueryNetwork,
-        generator: TorchGenerator,
-        training: Training,
-    ) -> None:
+    def __init__(self, session: Session, training: Training) -> None:
         import torch
 
+        from ragcli.models.torch_generator import TorchGenerator
         from ragcli.models.trainable import TrainableGenerator
+        from ragcli.models.trained_encoder import network_of
 
+        index, network, generator = session.index, network_of(session.encoder), session.generator
+        if not isinstance(generator, TorchGenerator):
+            raise ModelError(f"the generator {generator.name} cannot be trained")
         network.module.float()  # what was saved in half precision cannot be trained in it
         self.index, self.network, self.generator = index, network, generator
         self.training = training
@@ -65,7 +63,8 @@ class Learner:
         network.module.requires_grad_(not training.freeze_retriever)
         generator.model.requires_grad_(not training.freeze_generator)
         scale = math.log(network.settings.score_scale)
-        self.log_scale = torch.nn.Parameter(torch.tensor(scale), training.learn_scale)
+        learnt = torch.tensor(scale, device=generator.device)
+        self.log_scale = torch.nn.Parameter(learnt, training.learn_scale)
 
     @property
     def scale(self) -> torch.Tensor | float:
@@ -83,24 +82,27 @@ class Learner:
         import torch
 
         queries = self.network(questions)
-        found = queries.detach().float().numpy()
+        found = queries.detach().float().cpu().numpy()
         _, rows = self.index.search(found, self.top_k)
-        documents = torch.from_numpy(np.asarray(self.index.embeddings[rows])).to(queries.dtype)
+        documents = torch.as_tensor(
+            self.index.vectors(rows), dtype=queries.dtype, device=queries.device
+        )
         scores = self.scale * torch.einsum("qd,qkd->qk", queries, documents)
         pairs = [
             (question, passage.title, passage.text)
             for question, row in zip(questions, rows, strict=True)
-            for passage in self.index.passages.take([int(r) for r in row])
+            for passage in self.index.take(row.tolist())
         ]
         values = self._values(scores, pairs, targets)
-        return Losses(values, rows, np.asarray(log_prior(scores.detach())))
+        return Losses(values, rows, np.asarray(log_prior(scores.detach().cpu())))
 
     def empty_losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> torch.Tensor:
         """-log p(y|x, an empty passage): what the generator knows without retrieval."""
         import torch
 
         pairs = [(question, "", "") for question in questions]
-        return self._values(torch.zeros((len(questions), 1)), pairs, targets)
+        scores = torch.zeros((len(questions), 1), device=self.generator.device)
+        return self._values(scores, pairs, targets)
 
     def _values(
         self,
@@ -178,7 +180,7 @@ class Learner:
 
     def encoder_settings(self) -> EncoderSettings:
         """The trained query encoder's settings: its own digest and scale, the index's d(z)."""
-        built = self.index.manifest.encoder
+        built = self.index.encoder
         return replace(
             self.network.settings,
             query_digest=self.network.digest,

@@ -40,6 +40,19 @@ class TrainingProgress(Protocol):
     def warned(self, message: str) -> None: ...
 
 
+class Silent:
+    """Tells nobody."""
+
+    def stepped(self, record: dict[str, Any]) -> None:
+        pass
+
+    def measured(self, record: dict[str, Any]) -> None:
+        pass
+
+    def warned(self, message: str) -> None:
+        pass
+
+
 @dataclass(slots=True)
 class _Position:
     """How far a training has come: what a checkpoint keeps besides tensors."""
@@ -222,7 +235,9 @@ class Trainer:
         tensors = self.learner.weights() | {"torch.random": torch.get_rng_state()}
         for n, weight in enumerate(self._weights()):
             for name, value in self.optimizer.state.get(weight, {}).items():
-                tensors[f"optimizer.{n}.{name}"] = torch.as_tensor(value)
+                tensors[f"optimizer.{n}.{name}"] = torch.as_tensor(
+                    value, device=getattr(value, "device", None)
+                )
         state = {
             "identity": self.identity,
             "best_step": self.at.best_step,

@@ -24,8 +24,8 @@ from ragcli.store.files import writing
 from ragcli.training.mine import Mined, mine
 
 if TYPE_CHECKING:
+    from ragcli.answering.session import Session
     from ragcli.models.query_network import QueryNetwork
-    from ragcli.store.version import IndexVersion
 
 Stepped = Callable[[dict[str, Any]], None]
 
@@ -43,22 +43,21 @@ class RetrieverReport:
 
 
 def train_query_encoder(
-    index: IndexVersion,
-    network: QueryNetwork,
+    session: Session,
     data: Path,
     output: Path,
     training: RetrieverTraining,
     stepped: Stepped,
 ) -> RetrieverReport:
     """Train q(x) against the index's stored embeddings and write it to `output`."""
-    from ragcli.models.trained_encoder import TrainedEncoder
+    from ragcli.models.trained_encoder import TrainedEncoder, network_of
     from ragcli.training.contrastive import fit_queries
 
+    index, network = session.index, network_of(session.encoder)
     examples = _examples(data, output)
     _check_questions(examples, network)
-    mined = mine(list(index.passages), examples, training.negatives, training.seed)
+    mined = mine(list(index), examples, training.negatives, training.seed)
     network.module.float()  # what was saved in half precision cannot be trained in it
-    embeddings = index.embeddings
     questions = [pair.question for pair in mined.pairs]
 
     def recall() -> float:
@@ -67,9 +66,9 @@ def train_query_encoder(
         return _share([pair.positive for pair in mined.pairs], rows[:, 0])
 
     before = recall()
-    fit_queries(network, embeddings, _columns(mined, str), training, stepped)
+    fit_queries(network, index.vectors, _columns(mined, str), training, stepped)
     after = recall()
-    built = index.manifest.encoder
+    built = index.encoder
     settings = replace(
         network.settings,
         query_digest=network.digest,

@@ -48,12 +48,12 @@ from ragcli.models.catalog import load_model
 from ragcli.models.encoders import load_encoder
 from ragcli.protocols import Encoder
 from ragcli.records import Candidate, Passage, RetrievedPassage
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings as Settings
 
 WAYS = {
-    "thorough": Decoding(),
-    "fast": Decoding(mode="fast"),
-    "token": Decoding(variant="token"),
+    "thorough": Settings(),
+    "fast": Settings(mode="fast"),
+    "token": Settings(variant="token"),
 }
 SIZE = 5
 """Passages a question, one of which holds the answer."""
@@ -71,7 +71,7 @@ class Marginalizer:
         self.generator = generator
 
     def answers(
-        self, question: str, passages: list[RetrievedPassage], ways: Sequence[Decoding]
+        self, question: str, passages: list[RetrievedPassage], ways: Sequence[Settings]
     ) -> list[Candidate]:
         """The best answer by each way of decoding; the passages are read once."""
         reading = read(self.generator, [question], [passages])
@@ -131,7 +131,7 @@ def calibration(groups: Sequence[Group], marginalizer: Marginalizer) -> dict[str
         gold = group.examples[0]
         passages = retrieved(group)
         alone = [replace(passages[0], log_prior=0.0)]
-        [best] = marginalizer.answers(gold.question, alone, [Decoding()])
+        [best] = marginalizer.answers(gold.question, alone, [Settings()])
         hits["gold passage alone"] += exact_match(best.text, gold.references)
         found = marginalizer.answers(gold.question, passages, list(WAYS.values()))
         for name, best in zip(WAYS, found, strict=True):

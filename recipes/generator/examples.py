@@ -67,6 +67,7 @@ class Row:
     held: bool
     likes: tuple[int, ...]
     scores: tuple[float, ...]
+    group: str = ""
 
 
 @dataclass(frozen=True)

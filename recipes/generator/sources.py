@@ -32,7 +32,8 @@ class Item:
     """A question over a text.  An empty answer: the text does not say.
 
     `task` is answer, yesno, claim, sentence or ask; `rest` are texts that do not hold the
-    answer although they belong to the same document.
+    answer although they belong to the same document.  Texts of one `group` tell the same story at
+    two times, so that one may answer what was asked of the other.
     """
 
     task: str
@@ -42,6 +43,7 @@ class Item:
     text: str
     answer: str
     rest: tuple[str, ...] = ()
+    group: str = ""
 
     @property
     def family(self) -> str:
@@ -161,20 +163,22 @@ def documents(folder: Path, source: str) -> Iterator[Item]:
 
     for path in sorted(folder.glob("*.txt")):
         for block in re.split(r"(?m)^===.*$", path.read_text(encoding="utf-8")):
-            title, body, lines = "", [], []
+            title, group, body, lines = "", "", [], []
             for line in block.strip().splitlines():
                 if line.startswith("TITLE:"):
                     title = line[6:].strip()
                 elif found := re.match(r"([QYCS]):(.*)=>(.*)", line):
                     lines.append(found.groups())
-                elif not line.startswith("PAIR:"):
+                elif line.startswith("PAIR:"):
+                    group = f"{path.stem} {line[5:].strip(' ab')}"
+                else:
                     body.append(line)
             text = " ".join(strip_markdown("\n".join(body)).split())
             for kind, question, answer in lines:
                 answer = "" if answer.strip() == "-" else answer.strip()
                 if kind == "Q" and answer and answer not in text:
                     continue  # it stands in the title only, or in a table's markup
-                yield Item(_KINDS[kind], source, question.strip(), title, text, answer)
+                yield Item(_KINDS[kind], source, question.strip(), title, text, answer, group=group)
 
 
 def written(count: int, seed: int) -> Iterator[Item]:

@@ -3,11 +3,22 @@
 import numpy as np
 import pytest
 
-from ragcli.answering.belonging import open_index
+from ragcli.answering.belonging import check_encoder
 from ragcli.errors import CorruptIndexError, EncoderMismatchError, IndexNotFoundError
 from ragcli.indexing.build import build_index
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder
+
+
+def open_index(store, reference=None, encoder=None, trust_query_encoder=False, verify=False):
+    index = store.open(reference, verify)
+    if encoder is not None:
+        try:
+            check_encoder(index, encoder, trust_query_encoder)
+        except BaseException:
+            index.close()
+            raise
+    return index
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ import pytest
 import torch
 
 from ragcli.answering.decode import decode
-from ragcli.answering.score import score
+from ragcli.answering.score import score_many
 from ragcli.core.prompting import join
 from ragcli.errors import QuestionError
-from ragcli.models.generators import TorchGenerator
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.records import Passage, RetrievedPassage
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings as Settings
 from tests import tiny
 
 QUESTION = "what is the capital of france ?"
@@ -88,7 +88,7 @@ def slow_marginals(
 @pytest.mark.parametrize("kind", ["bart", "t5"])
 def test_score_equals_the_sum_over_passages(kind: str) -> None:
     generator, found = tiny_generator(kind), passages()
-    for scored in score(generator, QUESTION, ["paris", "the king of lima"], found):
+    for scored in score_many(generator, [QUESTION], [["paris", "the king of lima"]], [found])[0]:
         tokens = generator.tokenize(scored.answer)
         sequence, token = slow_marginals(generator, tokens, found)
         assert scored.sequence_log_prob == pytest.approx(math.log(sequence), abs=1e-5)
@@ -110,7 +110,7 @@ def test_best_answer_equals_enumerating_every_sequence(kind: str, variant: str, 
     ]
     which = 0 if variant == "sequence" else 1
     expected = {y: slow_marginals(generator, y, found)[which] for y in every}
-    decoding = Decoding(variant=variant, beams=40, max_tokens=3, n_best=3)  # type: ignore[arg-type]
+    decoding = Settings(variant=variant, beams=40, max_tokens=3, n_best=3)  # type: ignore[arg-type]
     [decoded] = decode(generator, [QUESTION], [found], decoding)
     best = sorted(every, key=lambda y: -expected[y])[:3]
     assert [c.tokens for c in decoded.candidates] == best
@@ -122,9 +122,12 @@ def test_best_answer_equals_enumerating_every_sequence(kind: str, variant: str, 
 def test_thorough_and_fast_by_the_book(kind: str) -> None:
     """Fast sums only beams that hold y; thorough adds the rest; both against the slow way."""
     generator, found = tiny_generator(kind, seed=4), passages()
-    thorough = decode(generator, [QUESTION], [found], Decoding(beams=2, max_tokens=5, n_best=99))[0]
+    thorough = decode(generator, [QUESTION], [found], Settings(beams=2, max_tokens=5, n_best=99))[0]
     fast = decode(
-        generator, [QUESTION], [found], Decoding(beams=2, max_tokens=5, n_best=99, mode="fast")
+        generator,
+        [QUESTION],
+        [found],
+        Settings(beams=2, max_tokens=5, n_best=99, mode="fast"),
     )[0]
     by_tokens = {c.tokens: c for c in thorough.candidates}
     assert set(by_tokens) == {c.tokens for c in fast.candidates}
@@ -156,7 +159,11 @@ def test_each_pair_is_encoded_once_whatever_the_decoding() -> None:
         lambda module, args, kwargs, output: rows.append(output.last_hidden_state.shape[0]),
         with_kwargs=True,
     )
-    for decoding in (Decoding(), Decoding(mode="fast"), Decoding(variant="token")):
+    for decoding in (
+        Settings(),
+        Settings(mode="fast"),
+        Settings(variant="token"),
+    ):
         rows.clear()
         decode(generator, [QUESTION], [found], decoding)
         assert sum(rows) == 3
@@ -168,7 +175,7 @@ def test_a_batch_answers_like_single_questions(variant: str, mode: str) -> None:
     generator = tiny_generator("bart", seed=2)
     found = [passages(), passages((0.1, 0.1, 0.8)), passages((0.2, 0.6, 0.2))]
     questions = [QUESTION, "who is king of peru ?", "river"]
-    decoding = Decoding(variant=variant, mode=mode, beams=3, max_tokens=6)  # type: ignore[arg-type]
+    decoding = Settings(variant=variant, mode=mode, beams=3, max_tokens=6)  # type: ignore[arg-type]
     together = decode(generator, questions, found, decoding)
     for question, retrieved, batched in zip(questions, found, together, strict=True):
         [alone] = decode(generator, [question], [retrieved], decoding)
@@ -182,8 +189,8 @@ def test_a_batch_answers_like_single_questions(variant: str, mode: str) -> None:
 @pytest.mark.parametrize("kind", ["bart", "t5"])
 def test_one_passage_makes_the_variants_equal(kind: str) -> None:
     generator, found = tiny_generator(kind), passages((1.0,), TEXTS[:1])
-    [sequence] = decode(generator, [QUESTION], [found], Decoding(max_tokens=6))
-    [token] = decode(generator, [QUESTION], [found], Decoding(variant="token", max_tokens=6))
+    [sequence] = decode(generator, [QUESTION], [found], Settings(max_tokens=6))
+    [token] = decode(generator, [QUESTION], [found], Settings(variant="token", max_tokens=6))
     assert [c.tokens for c in sequence.candidates] == [c.tokens for c in token.candidates]
     for one, two in zip(sequence.candidates, token.candidates, strict=True):
         assert one.log_prob == pytest.approx(two.log_prob, abs=1e-9)
@@ -192,7 +199,7 @@ def test_one_passage_makes_the_variants_equal(kind: str) -> None:
 @pytest.mark.parametrize("variant", ["sequence", "token"])
 def test_passage_order_is_irrelevant(variant: str) -> None:
     generator, found = tiny_generator("bart", seed=3), passages()
-    decoding = Decoding(variant=variant, max_tokens=6)  # type: ignore[arg-type]
+    decoding = Settings(variant=variant, max_tokens=6)  # type: ignore[arg-type]
     [one] = decode(generator, [QUESTION], [found], decoding)
     [two] = decode(generator, [QUESTION], [found[::-1]], decoding)
     assert [c.tokens for c in one.candidates] == [c.tokens for c in two.candidates]
@@ -203,7 +210,7 @@ def test_passage_order_is_irrelevant(variant: str) -> None:
 
 def test_token_posterior_is_the_figure_of_the_paper() -> None:
     generator, found = tiny_generator("bart", seed=5), passages()
-    [decoded] = decode(generator, [QUESTION], [found], Decoding(variant="token", max_tokens=6))
+    [decoded] = decode(generator, [QUESTION], [found], Settings(variant="token", max_tokens=6))
     best = decoded.candidates[0]
     assert best.token_posterior is not None
     probs = np.exp(
@@ -225,7 +232,7 @@ def test_token_posterior_is_the_figure_of_the_paper() -> None:
 def test_explained_sequence_ends_at_its_posterior() -> None:
     """After the last token, p(z|x,y_≤i) is p(z|x,y)."""
     generator, found = tiny_generator("bart", seed=6), passages()
-    [decoded] = decode(generator, [QUESTION], [found], Decoding(max_tokens=6), explain=True)
+    [decoded] = decode(generator, [QUESTION], [found], Settings(max_tokens=6), explain=True)
     best = decoded.candidates[0]
     assert best.token_posterior is not None
     assert len(best.token_posterior) == len(best.tokens)
@@ -236,7 +243,7 @@ def test_log_probabilities_are_sums_not_means() -> None:
     """Trap: beam scores divided by a length are not log p(y|x,z)."""
     generator, found = tiny_generator("bart", seed=1), passages((1.0,), TEXTS[:1])
     for penalty in (0.0, 1.0):
-        decoding = Decoding(beams=3, max_tokens=6, length_penalty=penalty)
+        decoding = Settings(beams=3, max_tokens=6, length_penalty=penalty)
         [decoded] = decode(generator, [QUESTION], [found], decoding)
         for candidate in decoded.candidates:
             sequence, _ = slow_marginals(generator, candidate.tokens, found)
@@ -249,7 +256,7 @@ def test_the_prior_counts_once_even_for_an_empty_answer() -> None:
     tokens = (generator.eos,)
     sequence, token = slow_marginals(generator, tokens, found)
     assert sequence == pytest.approx(token)
-    [decoded] = decode(generator, [QUESTION], [found], Decoding(max_tokens=1))
+    [decoded] = decode(generator, [QUESTION], [found], Settings(max_tokens=1))
     assert decoded.candidates[0].tokens == tokens
     assert math.exp(decoded.candidates[0].log_prob) == pytest.approx(sequence, rel=1e-5)
 
@@ -260,12 +267,12 @@ def test_a_withheld_token_lowers_every_answer_of_its_passage() -> None:
     plain = {
         c.tokens: c.log_prob
         for c in decode(
-            generator, [QUESTION], [found], Decoding(beams=40, max_tokens=3, n_best=999)
+            generator, [QUESTION], [found], Settings(beams=40, max_tokens=3, n_best=999)
         )[0].candidates
     }
     banned = generator.tokenize("lima")[1]
     generator.no_answer = banned
-    [decoded] = decode(generator, [QUESTION], [found], Decoding(beams=40, max_tokens=3, n_best=999))
+    [decoded] = decode(generator, [QUESTION], [found], Settings(beams=40, max_tokens=3, n_best=999))
     assert all(banned not in c.tokens for c in decoded.candidates)
     for candidate in decoded.candidates:
         if candidate.tokens in plain:
@@ -300,13 +307,13 @@ def test_rag_token_decides_once_whether_there_is_an_answer(kind: str) -> None:
                 silent = slow_marginals(generator, (*y[:i], withheld), found)[1] / before
                 total /= 1 - silent
             expected[y] = total
-    decoding = Decoding(variant="token", beams=40, max_tokens=3, n_best=5)
+    decoding = Settings(variant="token", beams=40, max_tokens=3, n_best=5)
     [decoded] = decode(generator, [QUESTION], [found], decoding)
     best = sorted(expected, key=lambda y: -expected[y])[:5]
     assert [c.tokens for c in decoded.candidates] == best
     for candidate in decoded.candidates:
         assert math.exp(candidate.log_prob) == pytest.approx(expected[candidate.tokens], rel=1e-5)
-    for scored in score(generator, QUESTION, ["paris", "france"], found):
+    for scored in score_many(generator, [QUESTION], [["paris", "france"]], [found])[0]:
         tokens = generator.tokenize(scored.answer)
         assert math.exp(scored.token_log_prob) == pytest.approx(expected[tokens], rel=1e-5)
 
@@ -314,9 +321,9 @@ def test_rag_token_decides_once_whether_there_is_an_answer(kind: str) -> None:
 def test_answers_that_cannot_be_scored() -> None:
     generator, found = tiny_generator("bart"), passages()
     with pytest.raises(QuestionError, match="empty"):
-        score(generator, QUESTION, ["paris", "  "], found)
+        score_many(generator, [QUESTION], [["paris", "  "]], [found])[0]
     with pytest.raises(QuestionError, match="at most"):
-        score(generator, QUESTION, ["paris " * 80], found)
+        score_many(generator, [QUESTION], [["paris " * 80]], [found])[0]
 
 
 @pytest.mark.parametrize("start", [0, 2])
@@ -327,11 +334,11 @@ def test_a_start_token_of_the_tokenizer_is_not_part_of_the_answer(start: int) ->
     paris = generator.tokenizer.convert_tokens_to_ids("paris")
     assert generator.tokenize("paris") == ((paris, 2) if start == 0 else (0, paris, 2))
     found = passages()
-    best = decode(generator, [QUESTION], [found], Decoding(max_tokens=4))[0].candidates
+    best = decode(generator, [QUESTION], [found], Settings(max_tokens=4))[0].candidates
     if start == 0:
         for candidate in best:
             if candidate.text and generator.tokenize(candidate.text) == candidate.tokens:
-                scored = score(generator, QUESTION, [candidate.text], found)[0]
+                scored = score_many(generator, [QUESTION], [[candidate.text]], [found])[0][0]
                 assert scored.sequence_log_prob == pytest.approx(candidate.log_prob)
 
 
@@ -341,7 +348,7 @@ def test_one_best_answer_is_the_same_with_or_without_the_rest(kind: str, seed: i
     generator = tiny_generator(kind, seed)
     found = [passages(), passages((0.8, 0.15, 0.05)), passages((0.1, 0.2, 0.7))]
     questions = [QUESTION, "who is the king ?", "where is lima ?"]
-    settings = Decoding(max_tokens=5)
+    settings = Settings(max_tokens=5)
     whole = decode(generator, questions, found, settings)
     best = decode(generator, questions, found, replace(settings, n_best=1))
     for one, other in zip(best, whole, strict=True):

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from ragcli.answering.retrieval import Bm25, best_rows, retriever_for
+from ragcli.answering.bm25 import Bm25
+from ragcli.answering.retrieval import RETRIEVERS, Retriever, best_rows
+from ragcli.answering.session import Session
 from ragcli.errors import QuestionError, SettingsError
 from ragcli.indexing.build import build_index
-from ragcli.settings import Retrieval, RetrieverName
 from ragcli.store.store import Store
 from ragcli.store.version import IndexVersion
 from tests.fakes import HashEncoder
@@ -37,6 +39,12 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[IndexVersion]:
         yield opened
 
 
+def made(name: str, index: IndexVersion, encoder: HashEncoder | None = None) -> Retriever:
+    """A retriever by name; what is not needed is not there."""
+    generator: Any = None
+    return RETRIEVERS.load(name)(Session(index, encoder or HashEncoder(), generator))
+
+
 def slow_bm25(index: IndexVersion, question: list[str]) -> list[float]:
     """Lucene's BM25 with k1 = 1.5, b = 0.75, written out: idf × tf / (tf + k1 (1 − b + b l/L))."""
     import bm25s
@@ -56,11 +64,15 @@ def slow_bm25(index: IndexVersion, question: list[str]) -> list[float]:
     return scores
 
 
+def bm25(index: IndexVersion) -> Bm25:
+    return cast(Bm25, made("bm25", index))
+
+
 def test_bm25_is_its_formula_and_the_prior_its_softmax(index: IndexVersion) -> None:
     expected = slow_bm25(index, ["capital", "peru", "ocean"])
-    scores = Bm25(index).scores("What is the capital of Peru, at the ocean?")
+    scores = bm25(index).scores("What is the capital of Peru, at the ocean?")
     assert scores == pytest.approx(expected, rel=1e-5)
-    (found,) = Bm25(index).retrieve(["What is the capital of Peru, at the ocean?"], 2)
+    (found,) = bm25(index).retrieve(["What is the capital of Peru, at the ocean?"], 2)
     assert [r.passage.document_id for r in found] == ["peru.txt", "chile.txt"]
     assert [r.score for r in found] == pytest.approx(sorted(expected, reverse=True)[:2], rel=1e-5)
     weights = [math.exp(r.score) for r in found]
@@ -70,7 +82,7 @@ def test_bm25_is_its_formula_and_the_prior_its_softmax(index: IndexVersion) -> N
 
 
 def test_words_that_no_passage_has(index: IndexVersion) -> None:
-    (found,) = Bm25(index).retrieve(["Zzz?"], 3)
+    (found,) = bm25(index).retrieve(["Zzz?"], 3)
     assert [r.row for r in found] == [0, 1, 2]
     assert [math.exp(r.log_prior) for r in found] == pytest.approx([1 / 3] * 3)
 
@@ -78,7 +90,7 @@ def test_words_that_no_passage_has(index: IndexVersion) -> None:
 def test_hybrid_is_the_mean_of_both_scores(index: IndexVersion) -> None:
     encoder = HashEncoder(score_scale=20.0)
     question = "capital of Peru"
-    (found,) = retriever_for("hybrid", index, encoder).retrieve([question], 4)
+    (found,) = made("hybrid", index, encoder).retrieve([question], 4)
     query = encoder.encode_queries([question])[0]
     sparse = slow_bm25(index, ["capital", "peru"])
     for item in found:
@@ -89,10 +101,8 @@ def test_hybrid_is_the_mean_of_both_scores(index: IndexVersion) -> None:
 
 
 @pytest.mark.parametrize("name", ["dense", "bm25", "hybrid", "none"])
-def test_every_retriever_gives_a_prior_and_knows_its_limits(
-    index: IndexVersion, name: RetrieverName
-) -> None:
-    retriever = retriever_for(name, index, HashEncoder())
+def test_every_retriever_gives_a_prior_and_knows_its_limits(index: IndexVersion, name: str) -> None:
+    retriever = made(name, index)
     found = retriever.retrieve(["capital of Chile", "ocean"], 10)
     assert [len(each) for each in found] == ([1, 1] if name == "none" else [4, 4])
     for each in found:
@@ -103,15 +113,13 @@ def test_every_retriever_gives_a_prior_and_knows_its_limits(
 
 
 def test_the_closed_book_has_one_empty_passage(index: IndexVersion) -> None:
-    ((found,),) = retriever_for("none", index, HashEncoder()).retrieve(["Who?"], 5)
+    ((found,),) = made("none", index).retrieve(["Who?"], 5)
     assert (found.passage.text, found.log_prior, found.row) == ("", 0.0, -1)
 
 
 def test_unknown_retrievers_are_refused(index: IndexVersion) -> None:
-    with pytest.raises(SettingsError, match="retriever must be one of"):
-        Retrieval(5, "magic")  # type: ignore[arg-type]
-    with pytest.raises(SettingsError, match="no retriever"):
-        retriever_for("magic", index, HashEncoder())  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match=r"no retriever 'magic' \(one of dense, bm25, hybrid"):
+        made("magic", index)
 
 
 def test_best_rows_breaks_ties_by_row() -> None:
@@ -124,5 +132,5 @@ def test_bm25_over_stop_words_only(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     build_index(store, HashEncoder(), [str(tmp_path / "a.txt")], version="v")
     with store.open() as opened:
-        [found] = Bm25(opened).retrieve(["who is it ?"], 3)
+        [found] = bm25(opened).retrieve(["who is it ?"], 3)
     assert [(r.passage.text, r.score, r.log_prior) for r in found] == [("A B C", 0.0, 0.0)]

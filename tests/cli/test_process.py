@@ -83,7 +83,8 @@ def test_200_swaps_while_another_process_asks(world: World) -> None:
     """The reader opens the index anew for each question; each answer names one version."""
     code = (
         "import sys, json\n"
-        "from ragcli import Decoding, Rag\n"
+        "from ragcli import Rag\n"
+        "from ragcli.settings import AnswerSettings\n"
         "from ragcli.models.catalog import load_model\n"
         "from ragcli.models.encoders import load_encoder\n"
         "from ragcli.answering.belonging import check_encoder\n"
@@ -95,7 +96,7 @@ def test_200_swaps_while_another_process_asks(world: World) -> None:
         "while not sys.stdin.closed:\n"
         "    index = store.open()\n"
         "    check_encoder(index, encoder)\n"
-        "    with Rag(index, encoder, generator, decoding=Decoding(max_tokens=4)) as rag:\n"
+        "    with Rag(index, encoder, generator, AnswerSettings(max_tokens=4)) as rag:\n"
         "        answer = rag.ask('who is the president of peru ?')\n"
         "        texts = ' '.join(r.passage.text for r in answer.passages)\n"
         "        right = {'2016': 'king', '2018': 'queen'}[answer.version]\n"

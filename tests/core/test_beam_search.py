@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from ragcli.core.beam_search import MarginalStepper, _repeats, beam_search, top_k
-from ragcli.models.generators import TorchGenerator
-from ragcli.settings import Decoding
+from ragcli.models.torch_generator import TorchGenerator
+from ragcli.settings import AnswerSettings as Settings
 from tests import tiny
 
 
@@ -55,7 +55,7 @@ def markov_log_prob(table: np.ndarray, tokens: tuple[int, ...], start: int = 0) 
 
 def test_enough_beams_find_what_enumeration_finds() -> None:
     table, eos = tables(3, 5), 1
-    found = beam_search(MarkovStepper(table), 3, [eos], Decoding(beams=200, max_tokens=4))
+    found = beam_search(MarkovStepper(table), 3, [eos], Settings(beams=200, max_tokens=4))
     for group in range(3):
         every = {y: markov_log_prob(table[group], y) for y in every_sequence(5, eos, 4)}
         assert {h.tokens for h in found[group]} == set(every)
@@ -68,7 +68,7 @@ def test_several_ends_leave_room_for_what_goes_on() -> None:
     """Both ends come first, but with a length penalty the beam that goes on is worth more."""
     first, second = np.log([0.30, 0.29, 0.21, 0.20]), np.log([0.97, 0.01, 0.01, 0.01])
     table = np.stack([first, second, second, second])[None]  # token 0 starts and ends
-    decoding = Decoding(beams=1, max_tokens=2, length_penalty=3.0)
+    decoding = Settings(beams=1, max_tokens=2, length_penalty=3.0)
     [one] = beam_search(MarkovStepper(table), 1, [0], decoding)
     [both] = beam_search(MarkovStepper(table), 1, [0, 1], decoding)
     assert one[0].tokens == (1, 0)
@@ -80,7 +80,7 @@ def test_marginal_search_finds_the_best_of_the_mixture() -> None:
     table, eos = tables(6, 5, seed=3), 1
     prior = np.log([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
     stepper = MarginalStepper(MarkovStepper(table), prior, [eos])
-    found = beam_search(stepper, 2, [eos], Decoding(beams=200, max_tokens=4))
+    found = beam_search(stepper, 2, [eos], Settings(beams=200, max_tokens=4))
     for q in range(2):
         mixture = np.log(np.einsum("k,kab->ab", np.exp(prior[q]), np.exp(table[3 * q : 3 * q + 3])))
         every = {y: markov_log_prob(mixture, y) for y in every_sequence(5, eos, 4)}
@@ -96,7 +96,7 @@ def test_numpy_and_torch_agree() -> None:
         def step(self, tokens: np.ndarray | None, parents: np.ndarray) -> torch.Tensor:  # type: ignore[override]
             return torch.tensor(super().step(tokens, parents))
 
-    decoding = Decoding(beams=3, max_tokens=6)
+    decoding = Settings(beams=3, max_tokens=6)
     ours = beam_search(MarkovStepper(table), 4, [1], decoding)
     theirs = beam_search(TorchMarkov(table), 4, [1], decoding)
     assert [[h.tokens for h in group] for group in ours] == [
@@ -107,20 +107,20 @@ def test_numpy_and_torch_agree() -> None:
 def test_min_tokens_max_tokens_and_repeats() -> None:
     table = tables(1, 4, seed=2)
     table[0, :, 1] = math.log(0.9)  # an end is always likely
-    for hypothesis in beam_search(MarkovStepper(table), 1, [1], Decoding(beams=4, min_tokens=3))[0]:
+    for hypothesis in beam_search(MarkovStepper(table), 1, [1], Settings(beams=4, min_tokens=3))[0]:
         assert len(hypothesis.tokens) >= 3
-    for hypothesis in beam_search(MarkovStepper(table), 1, [1], Decoding(beams=9, max_tokens=2))[0]:
+    for hypothesis in beam_search(MarkovStepper(table), 1, [1], Settings(beams=9, max_tokens=2))[0]:
         assert len(hypothesis.tokens) <= 2
         assert hypothesis.tokens[-1] == 1
     table[0, :, 1] = math.log(1e-9)
-    decoding = Decoding(beams=2, max_tokens=8, no_repeat_ngram=2)
+    decoding = Settings(beams=2, max_tokens=8, no_repeat_ngram=2)
     for hypothesis in beam_search(MarkovStepper(table), 1, [1], decoding)[0]:
         pairs = list(itertools.pairwise(hypothesis.tokens))
         assert len(pairs) == len(set(pairs))
 
 
 def slow_beam_search(
-    table: np.ndarray, ends: tuple[int, ...], decoding: Decoding
+    table: np.ndarray, ends: tuple[int, ...], decoding: Settings
 ) -> tuple[dict[tuple[int, ...], float], int]:
     """Beam search as a textbook has it, run to the last position: finished, and rows stepped."""
     live: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
@@ -155,7 +155,7 @@ def test_dropping_what_cannot_enter_changes_nothing(
     table = tables(20, 6, seed=9)
     table[::2, :, 1] += 3  # in half of the groups an end is likely, so that beams fill early
     table -= np.log(np.exp(table).sum(-1, keepdims=True))
-    decoding = Decoding(beams=beams, max_tokens=7, length_penalty=penalty)
+    decoding = Settings(beams=beams, max_tokens=7, length_penalty=penalty)
     stepped: list[int] = []
 
     class Counting(MarkovStepper):
@@ -201,7 +201,7 @@ def test_same_beams_as_hugging_face(kind: str, beams: int) -> None:
         inputs = generator.tokenizer(texts, padding=True, return_tensors="pt")
         reading = generator.encode(generator.tokenize_inputs(texts))
         ours = beam_search(
-            reading.stepper(), 3, generator.ends, Decoding(beams=beams, max_tokens=7)
+            reading.stepper(), 3, generator.ends, Settings(beams=beams, max_tokens=7)
         )
         theirs = model.generate(
             input_ids=inputs.input_ids,
@@ -228,7 +228,7 @@ def test_scores_are_the_models_own_log_probabilities(kind: str) -> None:
     generator = TorchGenerator(model, tiny.tokenizer(bos=kind == "bart"), "tiny")
     texts = ["what is the capital of france ?", "river", "who is king of peru , lima ."]
     reading = generator.encode(generator.tokenize_inputs(texts))
-    found = beam_search(reading.stepper(), 3, generator.ends, Decoding(beams=4, max_tokens=6))
+    found = beam_search(reading.stepper(), 3, generator.ends, Settings(beams=4, max_tokens=6))
     for row, text in enumerate(texts):
         for hypothesis in found[row]:
             expected = plain_log_prob(model, generator, text, hypothesis.tokens)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from ragcli.answering.classify import require_labels
 from ragcli.answering.decode import decode
+from ragcli.answering.dense import Dense
+from ragcli.answering.retrieval import RETRIEVERS
+from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
 from ragcli.api import Rag
 from ragcli.errors import QuestionError, SettingsError, StoreError
@@ -18,9 +21,10 @@ from ragcli.evaluation.compare import compare
 from ragcli.evaluation.evaluate import evaluate, evaluate_predictions
 from ragcli.evaluation.predict import Asking, predict
 from ragcli.indexing.build import build_index
-from ragcli.models.generators import TorchGenerator
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.records import QAExample, RetrievedPassage
-from ragcli.settings import Decoding, Retrieval, Variant
+from ragcli.settings import AnswerSettings as Settings
+from ragcli.settings import Variant
 from ragcli.store.store import Store
 from tests import tiny
 from tests.answering.test_decode import QUESTION, passages, tiny_generator
@@ -51,19 +55,14 @@ def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rag]:
     build_index(store, HashEncoder(), [str(folder / "docs")], version="v")
     generator = TorchGenerator(tiny.bart(seed=3).double(), tiny.tokenizer(), "tiny")
     index = store.open("default@v")
-    decoding = Decoding(max_tokens=5)
-    with Rag(index, HashEncoder(), generator, Retrieval(3), decoding) as opened:
+    with Rag(index, HashEncoder(), generator, Settings(3, max_tokens=5)) as opened:
         yield opened
-
-
-def asking(rag: Rag, **changes: Any) -> Asking:
-    return Asking(rag.retriever, rag.generator, rag.decoding, **changes)
 
 
 @pytest.mark.parametrize("variant", ["sequence", "token"])
 def test_batches_answer_as_one_by_one(rag: Rag, variant: Variant) -> None:
-    rag.decoding = Decoding(variant=variant, max_tokens=5)
-    predictions = [row[0] for row in predict(asking(rag), EXAMPLES, [3], batch_size=4)]
+    rag = rag.using(variant=variant)
+    predictions = [row[0] for row in predict(rag, EXAMPLES, Asking((3,), batch_size=4))]
     for example, prediction in zip(EXAMPLES, predictions, strict=True):
         alone = rag.ask(example.question)
         assert prediction.answer == alone.text
@@ -75,17 +74,14 @@ def test_batches_answer_as_one_by_one(rag: Rag, variant: Variant) -> None:
         else:
             gold = rag.score(example.question, [example.answers[0]])[0].log_prob(variant)
             assert prediction.gold_log_prob == pytest.approx(gold)
-    rag.decoding = Decoding(max_tokens=5)
 
 
-class CountingRetriever:
-    def __init__(self, inner: Any) -> None:
-        self._inner, self.asked = inner, list[int]()
+class CountingDense(Dense):
+    asked: ClassVar[list[int]] = []
 
     def retrieve(self, questions: Sequence[str], top_k: int) -> list[list[RetrievedPassage]]:
         self.asked.append(top_k)
-        found: list[list[RetrievedPassage]] = self._inner.retrieve(questions, top_k)
-        return found
+        return super().retrieve(questions, top_k)
 
 
 class CountingGenerator(TorchGenerator):
@@ -96,15 +92,18 @@ class CountingGenerator(TorchGenerator):
         return super().encode(inputs)
 
 
-def test_a_sweep_searches_and_reads_once_and_equals_separate_runs(rag: Rag) -> None:
+def test_a_sweep_searches_and_reads_once_and_equals_separate_runs(
+    rag: Rag, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = tiny.bart(seed=3).double()
     generator = CountingGenerator(model, tiny.tokenizer(), "tiny")
-    retriever = CountingRetriever(rag.retriever)
-    whole = list(predict(Asking(retriever, generator, rag.decoding), EXAMPLES, [1, 2, 4, 9], 8))
-    assert retriever.asked == [9]
+    monkeypatch.setitem(RETRIEVERS._loaded, "dense", CountingDense)
+    counted = Session(rag.index, rag.encoder, generator, rag.settings)
+    whole = list(predict(counted, EXAMPLES, Asking((1, 2, 4, 9))))
+    assert CountingDense.asked == [9]
     assert generator.encoded == len(EXAMPLES) * 4  # the index holds 4 passages, not 9
     for n, k in enumerate([1, 2, 4, 9]):
-        alone = [row[0] for row in predict(asking(rag), EXAMPLES, [k], 1)]
+        alone = [row[0] for row in predict(rag, EXAMPLES, Asking((k,), batch_size=1))]
         for row, single in zip(whole, alone, strict=True):
             assert (row[n].answer, row[n].top_k) == (single.answer, k)
             assert row[n].log_prob == pytest.approx(single.log_prob)
@@ -116,15 +115,14 @@ def test_a_sweep_searches_and_reads_once_and_equals_separate_runs(rag: Rag) -> N
 def test_classification_is_the_renormalised_marginal(rag: Rag) -> None:
     labels = ("one", "two", "three four")
     for variant in ("sequence", "token"):
-        rag.decoding = Decoding(variant=variant)  # type: ignore[arg-type]
-        result = rag.classify("lima is the capital of peru", labels)
-        scored = rag.score("lima is the capital of peru", labels)
+        other = rag.using(variant=variant)
+        result = other.classify("lima is the capital of peru", labels)
+        scored = other.score("lima is the capital of peru", labels)
         expected = [math.exp(s.log_prob(variant)) for s in scored]
         assert result.log_probs == pytest.approx([math.log(e) for e in expected])
         assert result.probs == pytest.approx([e / sum(expected) for e in expected])
         assert result.label == labels[expected.index(max(expected))]
         assert result.posterior == scored[expected.index(max(expected))].posterior
-    rag.decoding = Decoding(max_tokens=5)
     many = list(rag.classify_many(["one two", "lima"], labels, batch_size=2))
     assert [m.probs for m in many] == [
         pytest.approx(rag.classify(text, labels).probs) for text in ("one two", "lima")
@@ -148,7 +146,7 @@ def test_evaluating_classification(rag: Rag) -> None:
 
 
 def test_the_closed_book_shows_no_passage(rag: Rag) -> None:
-    closed = Rag(rag.index, rag.encoder, rag.generator, Retrieval(3, "none"), rag.decoding)
+    closed = rag.using(retriever="none")
     report = evaluate(closed, EXAMPLES[:2])
     assert closed.top_k == 1
     assert all(not t.prediction.passages for t in report.main.trials)
@@ -240,7 +238,7 @@ def test_settled_answers_are_those_of_thorough_decoding(kind: str, seed: int) ->
     priors = [(0.5, 0.3, 0.2), (0.9, 0.07, 0.03), (0.98, 0.01, 0.01), (0.34, 0.33, 0.33)]
     found = [passages(prior) for prior in priors]
     questions = [QUESTION] * len(priors)
-    decoding = Decoding(max_tokens=5)
+    decoding = Settings(max_tokens=5)
     answers = settle(generator, questions, found, decoding)
     whole = decode(generator, questions, found, decoding)
     for answer, decoded in zip(answers, whole, strict=True):
@@ -257,8 +255,8 @@ def test_a_sure_answer_is_settled_early_and_is_the_same() -> None:
         generator.model.final_logits_bias[0, 2] = bias
         for prior in ((0.6, 0.3, 0.1), (0.98, 0.01, 0.01)):
             found = [passages(prior)]
-            (answer,) = settle(generator, [QUESTION], found, Decoding(max_tokens=5))
-            (whole,) = decode(generator, [QUESTION], found, Decoding(max_tokens=5))
+            (answer,) = settle(generator, [QUESTION], found, Settings(max_tokens=5))
+            (whole,) = decode(generator, [QUESTION], found, Settings(max_tokens=5))
             assert answer.text == whole.candidates[0].text
             reads.append(answer.read)
     assert (reads[0], reads[-1]) == (3, 1)

@@ -24,7 +24,7 @@ class FixedRag:
         self.index = SimpleNamespace(name="leaders", version=version)
         self.answers = answers
 
-    def ask_many(self, questions: Sequence[str], batch_size: int) -> Iterator[Answer]:
+    def answers_to(self, questions: Sequence[str]) -> Iterator[Answer]:
         for question in questions:
             text, passage = self.answers[question]
             found = Passage("d#0", "d", "", passage, "", "s", 1, 0, 1)
@@ -54,7 +54,10 @@ QUESTIONS = [
 
 
 @pytest.fixture
-def report() -> SwapReport:
+def report(monkeypatch: pytest.MonkeyPatch) -> SwapReport:
+    monkeypatch.setattr(
+        "ragcli.evaluation.swap.ask", lambda session, questions, size: session.answers_to(questions)
+    )
     old: Any = FixedRag(
         "2016",
         {

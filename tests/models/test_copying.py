@@ -15,8 +15,9 @@ from ragcli.answering.decode import decode, read
 from ragcli.answering.settle import settle
 from ragcli.errors import SettingsError
 from ragcli.models.copying import Copier
-from ragcli.models.generators import TorchGenerator
-from ragcli.settings import Decoding, Prompting
+from ragcli.models.torch_generator import TorchGenerator
+from ragcli.settings import AnswerSettings as Settings
+from ragcli.settings import Prompting
 from tests import tiny
 from tests.answering.test_decode import passages, slow_marginals
 
@@ -55,7 +56,7 @@ def test_every_stretch_of_words_and_nothing_else(variant: str, seed: int) -> Non
     """With beams enough, the search finds all of them, each at the model's own probability."""
     generator = copying_generator(seed)
     found = passages(texts=TEXTS)
-    decoding = Decoding(variant=variant, beams=200, max_tokens=8, n_best=200)  # type: ignore[arg-type]
+    decoding = Settings(variant=variant, beams=200, max_tokens=8, n_best=200)  # type: ignore[arg-type]
     [decoded] = decode(generator, ["who is king ?"], [found], decoding)
     expected = {s for _, text in TEXTS for s in stretches(text)}
     texts = {c.text.replace(" ##", "") for c in decoded.candidates}
@@ -68,12 +69,17 @@ def test_every_stretch_of_words_and_nothing_else(variant: str, seed: int) -> Non
 
 def test_steps_by_hand() -> None:
     tokenizer = word_pieces()
-    copier = Copier(tokenizer, ends=[2], vocabulary=5 + len(PIECES) + 1)
+    copier = Copier(
+        tokenizer.convert_ids_to_tokens(range(len(tokenizer))),
+        int(tokenizer.sep_token_id),
+        [2],
+        5 + len(PIECES) + 1,
+    )
     [tokens] = tokenizer(["who [SEP] martin vizcarra leads"]).input_ids
     state = copier.passages([tokens], len(tokens)).begin(np.array([0]))
 
     def names() -> set[str]:
-        ids = state.allowed()[0].nonzero().flatten().tolist()
+        ids = state.allowed()[0].nonzero()[0].tolist()
         return set(tokenizer.convert_ids_to_tokens(ids))
 
     one = np.array([0])
@@ -89,13 +95,13 @@ def test_steps_by_hand() -> None:
 
 def test_an_empty_passage_has_an_empty_answer() -> None:
     found = passages((1.0,), [("", "")])
-    [decoded] = decode(copying_generator(0), ["who ?"], [found], Decoding(max_tokens=4))
+    [decoded] = decode(copying_generator(0), ["who ?"], [found], Settings(max_tokens=4))
     assert decoded.candidates[0].text == ""
 
 
 def test_a_search_that_finds_nothing_says_so() -> None:
     found = passages((1.0,), [("", "lima")])
-    decoding = Decoding(min_tokens=6, max_tokens=8)
+    decoding = Settings(min_tokens=6, max_tokens=8)
     for n_best, explain in ((5, False), (1, False), (5, True)):
         chosen = replace(decoding, n_best=n_best)
         with pytest.raises(SettingsError, match="no answer of 6 to 8 tokens"):
@@ -115,7 +121,7 @@ def test_copying_goes_with_some_of_the_pairs_and_with_few_passages(seed: int) ->
     """A selected reading copies as a fresh one does, and a settled answer is decoding's own."""
     generator = copying_generator(seed)
     question, found = "who is king ?", passages(texts=TEXTS)
-    decoding = Decoding(max_tokens=8)
+    decoding = Settings(max_tokens=8)
     whole = read(generator, [question], [found])
     for k in (1, 2):
         fresh = decode(generator, [question], [found[:k]], decoding)

@@ -16,7 +16,7 @@ from ragcli.models import catalog
 from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
 from ragcli.protocols import Generator
 from ragcli.records import Passage, RetrievedPassage
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings as Settings
 
 # Documents of our own, on things that do not exist.
 DOCUMENTS = {
@@ -52,10 +52,12 @@ def passages() -> list[RetrievedPassage]:
 
 @pytest.mark.parametrize(("question", "answer"), QUESTIONS)
 @pytest.mark.parametrize(
-    "decoding", [Decoding(), Decoding(mode="fast"), Decoding(variant="token")], ids=str
+    "decoding",
+    [Settings(), Settings(mode="fast"), Settings(variant="token")],
+    ids=str,
 )
 def test_it_answers_in_the_passages_spelling(
-    generator: Generator, question: str, answer: str, decoding: Decoding
+    generator: Generator, question: str, answer: str, decoding: Settings
 ) -> None:
     [decoded] = decode(generator, [question], [passages()], decoding)
     best = decoded.candidates[0]
@@ -66,7 +68,7 @@ def test_it_answers_in_the_passages_spelling(
 
 def test_it_says_when_no_passage_answers(generator: Generator) -> None:
     questions = ["Who is the Mayor of Velmora?", "Who wrote the opera Lantern Hill?"]
-    known, unknown = decode(generator, questions, [passages()] * 2, Decoding())
+    known, unknown = decode(generator, questions, [passages()] * 2, Settings())
     assert known.no_answer is not None
     assert unknown.no_answer is not None
     assert unknown.no_answer > known.no_answer

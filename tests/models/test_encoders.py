@@ -15,7 +15,8 @@ from ragcli.errors import EncoderMismatchError, ModelError, ModelNotFoundError, 
 from ragcli.indexing.build import build_index
 from ragcli.models import encoders
 from ragcli.models.dpr import DprEncoder
-from ragcli.models.encoders import SentenceEncoder, encoder_of, load_encoder
+from ragcli.models.encoders import encoder_of, load_encoder
+from ragcli.models.sentence import SentenceEncoder
 from ragcli.models.source import locate, weights_digest
 from ragcli.records import Passage
 from ragcli.store.store import Store

@@ -13,18 +13,12 @@ import transformers
 
 from ragcli import Rag
 from ragcli.errors import ModelError, SettingsError
-from ragcli.models.encoders import load_encoder
 from ragcli.models.export import export_rag
-from ragcli.models.generators import load_generator
-from ragcli.models.source import locate
-from ragcli.models.trained_encoder import network_of
 from ragcli.settings import Training
-from ragcli.store.store import Store
 from ragcli.training.joint import train
 from tests.cli.conftest import World
 from tests.cli.conftest import world as world  # the fixture
 from tests.code_words import make
-from tests.training.test_joint import Quiet
 
 QUESTION, ANSWER = "what is the capital of france ?", "paris the city"
 
@@ -39,10 +33,8 @@ def test_same_loss_as_hugging_face_on_the_exported_model(
         variant=variant, top_k=2, steps=2, encoder_rate=1e-3, learn_scale=True, scale_rate=0.1
     )
     folder, output = tmp_path / "model", tmp_path / "hf"
-    with Store(world.store).open() as index:
-        network = network_of(load_encoder(world.encoder))
-        generator = load_generator(locate(str(world.generator)))
-        train(index, network, generator, data, folder, training, Quiet())
+    with Rag.open(store=world.store, model=str(world.generator), encoder=str(world.encoder)) as rag:
+        train(rag, data, folder, training)
     kind = export_rag(folder, output)
     assert kind == f"Rag{variant.capitalize()}ForGeneration"
     theirs: Any = getattr(transformers, kind).from_pretrained(output)
@@ -53,7 +45,7 @@ def test_same_loss_as_hugging_face_on_the_exported_model(
         assert rag.encoder.settings.score_scale != 1.0
         found = rag.retrieve(QUESTION)
         [ours] = rag.score(QUESTION, [ANSWER])
-        stored = torch.tensor(rag.index.embeddings[[r.row for r in found]])
+        stored = torch.tensor(rag.index.vectors([r.row for r in found]))
         target = rag.generator.tokenize(ANSWER)
     asked = tokenizer.question_encoder([QUESTION], return_tensors="pt")
     query = theirs.rag.question_encoder(asked.input_ids, asked.attention_mask).pooler_output
@@ -76,11 +68,8 @@ def test_what_cannot_be_exported(tmp_path: Path) -> None:
     words = make(tmp_path)
     with pytest.raises(ModelError, match="not a model that rag train made"):
         export_rag(words.generator, tmp_path / "hf")
-    with Store(words.store).open() as index:
-        network = network_of(load_encoder(words.encoder))
-        generator = load_generator(locate(str(words.generator)))
-        training = Training(steps=1, top_k=2)
-        train(index, network, generator, words.data, tmp_path / "model", training, Quiet())
+    with Rag.open(store=words.store, model=str(words.generator), encoder=str(words.encoder)) as rag:
+        train(rag, words.data, tmp_path / "model", Training(steps=1, top_k=2))
     with pytest.raises(ModelError, match="sentence-transformers model, and that format holds DPR"):
         export_rag(tmp_path / "model", tmp_path / "hf")
     (tmp_path / "hf").mkdir()

@@ -11,12 +11,16 @@ import pytest
 
 from ragcli.answering.ask import ask
 from ragcli.answering.decode import decode
+from ragcli.answering.session import Session
 from ragcli.errors import ModelError, ModelNotFoundError, SettingsError
-from ragcli.models.catalog import WIKI_DPR_PARTNER, load_model
-from ragcli.models.generators import TorchGenerator, load_generator, similar
+from ragcli.models.catalog import load_model
 from ragcli.models.model_folder import save_generator
+from ragcli.models.rag_checkpoint import WIKI_DPR_PARTNER
+from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source, locate
-from ragcli.settings import Decoding, Prompting, Retrieval
+from ragcli.models.torch_generator import TorchGenerator, similar
+from ragcli.settings import AnswerSettings as Settings
+from ragcli.settings import Prompting
 from tests import tiny
 from tests.answering.test_decode import QUESTION, passages, slow_marginals, tiny_generator
 
@@ -51,7 +55,7 @@ def test_a_forced_first_token_is_given_not_chosen(tmp_path: Path) -> None:
     assert generator.start == (2, 0)
     assert generator.tokenize("paris") == (4, 2)  # the first word of the vocabulary, the end
     found = passages()
-    [decoded] = decode(generator, [QUESTION], [found], Decoding(beams=3, max_tokens=5))
+    [decoded] = decode(generator, [QUESTION], [found], Settings(beams=3, max_tokens=5))
     for candidate in decoded.candidates[:2]:
         exact, _ = slow_marginals(generator, candidate.tokens, found)
         assert candidate.log_prob == pytest.approx(math.log(exact), abs=1e-4)
@@ -73,7 +77,7 @@ def test_every_end_ends_an_answer(tmp_path: Path) -> None:
     generator = load_generator(locate(str(folder)))
     assert generator.ends == (2, 5)
     assert generator.tokenize("paris")[-1] == 2
-    settings = Decoding(beams=40, max_tokens=3, n_best=999)
+    settings = Settings(beams=40, max_tokens=3, n_best=999)
     [decoded] = decode(generator, [QUESTION], [passages()], settings)
     assert {c.tokens[-1] for c in decoded.candidates} == {2, 5}
     assert not any({2, 5} & {*c.tokens[:-1]} for c in decoded.candidates)
@@ -101,7 +105,7 @@ def test_an_uncased_generator_takes_the_passages_spelling() -> None:
     generator = tiny_generator("bart", seed=2)
     generator.uncased = True
     texts = [("", "Paris LYON France King ? The Of Lima")]
-    [decoded] = decode(generator, [QUESTION], [passages((1.0,), texts)], Decoding(max_tokens=3))
+    [decoded] = decode(generator, [QUESTION], [passages((1.0,), texts)], Settings(max_tokens=3))
     written = generator.text(decoded.candidates[0].tokens)
     assert decoded.candidates[0].text.lower() == written.lower()
     single = [c for c in decoded.candidates if generator.text(c.tokens) in {"paris", "lyon", "of"}]
@@ -114,7 +118,7 @@ def test_length_penalty_steers_the_search() -> None:
 
     def length(penalty: float, seed: int) -> float:
         generator = tiny_generator("bart", seed)
-        decoding = Decoding(beams=2, max_tokens=8, length_penalty=penalty)
+        decoding = Settings(beams=2, max_tokens=8, length_penalty=penalty)
         [decoded] = decode(generator, [QUESTION], [passages()], decoding)
         sizes = [len(c.tokens) for c in decoded.candidates]
         return sum(sizes) / len(sizes)
@@ -123,7 +127,7 @@ def test_length_penalty_steers_the_search() -> None:
     assert max(differences) > 0
     for bad in (2000.0, float("nan")):
         with pytest.raises(SettingsError, match="length-penalty"):
-            Decoding(length_penalty=bad)
+            Settings(length_penalty=bad)
 
 
 def test_files_that_are_missing_or_broken(tmp_path: Path) -> None:
@@ -141,7 +145,7 @@ def test_more_tokens_than_the_decoder_has(tmp_path: Path) -> None:
     generator: Any = tiny_generator("bart")
     assert generator.max_tokens == 64
     with pytest.raises(SettingsError, match="max-tokens 100 is more than tiny writes"):
-        list(ask(None, None, generator, ["?"], Retrieval(), Decoding(max_tokens=100)))  # type: ignore[arg-type]
+        list(ask(Session(None, None, generator, Settings(max_tokens=100)), ["?"]))  # type: ignore[arg-type]
 
 
 def test_what_a_checkpoint_brings(tmp_path: Path) -> None:
@@ -174,9 +178,10 @@ def test_a_hub_model_is_loaded_by_one_decision(
         "ragcli.models.catalog.locate", lambda name: Source(name, str(folder), local=False)
     )
     monkeypatch.setattr(
-        "ragcli.models.catalog.load_generator", lambda source: asked.append(source.local)
+        "ragcli.models.seq2seq.load_generator",
+        lambda source, placement: asked.append(source.local),
     )
-    load_model("tiny/bart")
+    _ = load_model("tiny/bart").generator
     assert asked == [False]
 
 

@@ -10,12 +10,12 @@ import pytest
 import torch
 
 from ragcli.answering.decode import decode
-from ragcli.answering.score import score
+from ragcli.answering.score import score_many
 from ragcli.core.prompting import join
 from ragcli.models.catalog import Model, load_model
-from ragcli.models.generators import TorchGenerator
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.records import RetrievedPassage
-from ragcli.settings import Decoding
+from ragcli.settings import AnswerSettings as Settings
 from tests import tiny
 from tests.answering.test_decode import passages, slow_marginals
 
@@ -78,7 +78,7 @@ def test_same_log_likelihoods(
             loss = theirs(
                 **contexts(generator, found), labels=labels(generator, answer), n_docs=3
             ).loss
-        [ours] = score(generator, QUESTION, [answer], found)
+        [ours] = score_many(generator, [QUESTION], [[answer]], [found])[0]
         log_prob = ours.sequence_log_prob if variant == "sequence" else ours.token_log_prob
         assert log_prob == pytest.approx(-float(loss.sum()), abs=1e-4)
 
@@ -100,7 +100,7 @@ def test_same_token_decoding(tmp_path: Path, beams: int) -> None:
                 do_sample=False,
             )[0, 1:].tolist()
             expected = output[: output.index(2) + 1] if 2 in output else output
-            decoding = Decoding(variant="token", beams=beams, max_tokens=7)
+            decoding = Settings(variant="token", beams=beams, max_tokens=7)
             [decoded] = decode(generator, [QUESTION], [found], decoding)
             best = list(decoded.candidates[0].tokens)
             if expected[-1] == 2:
@@ -130,7 +130,7 @@ def test_same_thorough_decoding(tmp_path: Path, beams: int) -> None:
             do_sample=False,
         )[0, 1:].tolist()
         expected = output[: output.index(2) + 1] if 2 in output else output
-        [decoded] = decode(generator, [QUESTION], [found], Decoding(beams=beams, max_tokens=12))
+        [decoded] = decode(generator, [QUESTION], [found], Settings(beams=beams, max_tokens=12))
         best = decoded.candidates[0]
         if expected[-1] != 2:
             continue
@@ -147,10 +147,10 @@ def test_their_padding_trap_is_not_ours(checkpoints: dict[str, tuple[Any, Model]
     _, model = checkpoints["sequence"]
     generator: Any = model.generator
     found = passages(texts=UNEVEN)
-    [together] = decode(generator, [QUESTION], [found], Decoding(beams=3, max_tokens=6, n_best=99))
+    [together] = decode(generator, [QUESTION], [found], Settings(beams=3, max_tokens=6, n_best=99))
     for j, retrieved in enumerate(found):
         [alone] = decode(
-            generator, [QUESTION], [[retrieved]], Decoding(beams=3, max_tokens=6, n_best=99)
+            generator, [QUESTION], [[retrieved]], Settings(beams=3, max_tokens=6, n_best=99)
         )
         for candidate in alone.candidates:
             same = [c for c in together.candidates if c.tokens == candidate.tokens]
@@ -165,7 +165,7 @@ def test_top_k_other_than_the_checkpoints(checkpoints: dict[str, tuple[Any, Mode
     _, model = checkpoints["sequence"]
     for k in (1, 2):
         found = passages(tuple([1 / k] * k), EVEN[:k])
-        [decoded] = decode(model.generator, [QUESTION], [found], Decoding(max_tokens=6))
+        [decoded] = decode(model.generator, [QUESTION], [found], Settings(max_tokens=6))
         best = decoded.candidates[0]
         exact, _ = slow_marginals(model.generator, best.tokens, found)  # type: ignore[arg-type]
         assert len(best.posterior) == k

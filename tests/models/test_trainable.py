@@ -9,13 +9,12 @@ import pytest
 import torch
 from transformers import DPRQuestionEncoder
 
-from ragcli.answering.score import score
+from ragcli.answering.score import score_many
 from ragcli.core.loss import loss
 from ragcli.core.prompting import fit
 from ragcli.models.catalog import load_model
-from ragcli.models.dpr import dpr_settings
-from ragcli.models.generators import TorchGenerator
-from ragcli.models.query_network import QueryNetwork
+from ragcli.models.dpr import DprNetwork, dpr_settings
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trainable import TrainableGenerator
 from tests import tiny
 from tests.answering.test_decode import TEXTS, passages, tiny_generator, token_log_probs
@@ -30,14 +29,14 @@ def inputs(generator: TorchGenerator) -> list[list[int]]:
     return fit(pairs, generator.prompting, generator.tokenize_inputs)
 
 
-def query_network() -> QueryNetwork:
+def query_network() -> DprNetwork:
     torch.manual_seed(5)
     model = DPRQuestionEncoder(tiny.dpr_config()).eval().double()
-    return QueryNetwork(model, tiny.tokenizer(), dpr_settings(model, "tiny", ""))
+    return DprNetwork(model, tiny.tokenizer(), dpr_settings(model, "tiny", ""))
 
 
 def whole_loss(
-    generator: TorchGenerator, network: QueryNetwork, variant: Any, scale: torch.Tensor
+    generator: TorchGenerator, network: DprNetwork, variant: Any, scale: torch.Tensor
 ) -> torch.Tensor:
     """-log p(y|x), from questions and answers to one number."""
     scores = scale.exp() * torch.einsum("qd,qkd->qk", network(QUESTIONS), DOCUMENTS)
@@ -83,7 +82,7 @@ def test_the_loss_is_what_decoding_scores_for_a_model_that_may_say_no_answer() -
     values = loss(prior, scored.log_probs, scored.mask, "token", scored.answered)
     plain = loss(prior, scored.log_probs, scored.mask, "token")
     for q, answer in enumerate(answers):
-        [expected] = score(generator, QUESTIONS[q], [answer], found[q])
+        [expected] = score_many(generator, [QUESTIONS[q]], [[answer]], [found[q]])[0]
         assert values[q].item() == pytest.approx(-expected.token_log_prob, abs=1e-9)
         assert values[q].item() < plain[q].item()
 
@@ -230,9 +229,13 @@ def test_each_pair_passes_once_and_only_targets_meet_the_vocabulary() -> None:
     generator.model.get_decoder().register_forward_hook(
         lambda m, a, k, o: rows.append(("decoder", o.last_hidden_state.shape[0])), with_kwargs=True
     )
-    generator.model.lm_head.register_forward_hook(
-        lambda m, a, o: rows.append(("vocabulary", o.shape[0]))
-    )
+    project = generator.output._project
+
+    def counted(hidden: Any) -> Any:
+        rows.append(("vocabulary", hidden.shape[0]))
+        return project(hidden)
+
+    generator.output._project = counted  # type: ignore[method-assign]
     targets = [generator.tokenize(answer) for answer in ANSWERS]
     TrainableGenerator(generator, size=30).score(inputs(generator), targets)
     tokens = 3 * sum(map(len, targets))

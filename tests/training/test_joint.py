@@ -13,15 +13,13 @@ import torch
 
 from ragcli import Rag
 from ragcli.answering.belonging import check_encoder
-from ragcli.answering.retrieve import retrieve
+from ragcli.answering.dense import Dense
+from ragcli.answering.session import Session
 from ragcli.core.metrics import holds_answer
 from ragcli.errors import EncoderMismatchError, ModelError, QuestionError, SettingsError
 from ragcli.indexing.build import build_index
 from ragcli.models.catalog import load_model
 from ragcli.models.encoders import load_encoder
-from ragcli.models.generators import load_generator
-from ragcli.models.source import locate
-from ragcli.models.trained_encoder import network_of
 from ragcli.settings import Training
 from ragcli.store.store import Store
 from ragcli.training.joint import TrainingReport, train
@@ -66,23 +64,15 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> CodeWords:
 
 
 def run(world: CodeWords, output: Path, training: Training, **more: Any) -> TrainingReport:
-    with Store(world.store).open() as index:
-        return train(
-            index,
-            network_of(load_encoder(world.encoder)),
-            load_generator(locate(str(world.generator))),
-            more.pop("data", world.data),
-            output,
-            training,
-            more.pop("progress", Quiet()),
-            **more,
-        )
+    with Rag.open(store=world.store, model=str(world.generator), encoder=str(world.encoder)) as rag:
+        return train(rag, more.pop("data", world.data), output, training, **more)
 
 
 def recall_1(world: CodeWords, encoder: Any) -> float:
     """Of all questions: the share whose first passage holds the answer; chance is 1 in 16."""
     with Store(world.store).open() as index:
-        found = retrieve(index, encoder, QUESTIONS, 1)
+        generator: Any = None
+        found = Dense(Session(index, encoder, generator)).retrieve(QUESTIONS, 1)
     held = [
         holds_answer(f[0].passage.text, [value]) for f, value in zip(found, VALUES, strict=True)
     ]
@@ -170,7 +160,9 @@ def test_the_folder_says_everything(world: CodeWords, trained: Path) -> None:
     assert manifest["data"]["sha256"] == sha256(world.data.read_bytes()).hexdigest()
     assert manifest["index"]["version"] == "1"
     built = index.manifest
-    assert manifest["index"]["files"] == {n: r.sha256 for n, r in built.files.items()}
+    assert manifest["index"]["digests"] == {"corpus": built.corpus_digest} | {
+        n: r.sha256 for n, r in built.files.items()
+    }
     assert manifest["best_step"] == manifest["steps"] == 48
     settings = json.loads((trained / "query_encoder" / "encoder.json").read_text())
     assert settings["document_digest"] == built.encoder.document_digest
@@ -196,9 +188,7 @@ def test_it_belongs_to_the_indexes_of_its_document_encoder(
         check_encoder(store.open("@other"), encoder)
     with Rag.open("@same", store=store, model=str(trained)) as rag:
         rag.with_index("@same").close()
-    with Rag.open(
-        "@same", store=store, encoder=str(trained / "query_encoder"), generate=False
-    ) as r:
+    with Rag.open("@same", store=store, encoder=str(trained / "query_encoder")) as r:
         assert r.encoder.settings.trained
 
 
@@ -215,7 +205,7 @@ def test_altered_weights_are_refused(trained: Path, tmp_path: Path) -> None:
 
     from safetensors.torch import load_file, save_file
 
-    for part in ("query_encoder", "generator"):
+    for part, loaded in (("query_encoder", "encoder"), ("generator", "generator")):
         copy = tmp_path / part
         shutil.copytree(trained, copy)
         path = copy / part / "model.safetensors"
@@ -224,7 +214,7 @@ def test_altered_weights_are_refused(trained: Path, tmp_path: Path) -> None:
         tensors[name] = tensors[name] + 1
         save_file(tensors, path, metadata={"format": "pt"})
         with pytest.raises(ModelError, match="not th"):
-            load_model(str(copy))
+            _ = getattr(load_model(str(copy)), loaded)
 
 
 def test_dev_by_epoch_and_the_best_is_kept(world: CodeWords, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from ragcli.answering.belonging import check_encoder
+from ragcli.answering.session import Session
 from ragcli.errors import ModelError, QuestionError, SettingsError
 from ragcli.indexing.build import build_index
 from ragcli.models.encoders import encoder_of, load_encoder
-from ragcli.models.trained_encoder import network_of
 from ragcli.records import Passage, QAExample
 from ragcli.settings import RetrieverTraining
 from ragcli.store.store import Store
@@ -90,9 +90,9 @@ def test_the_query_encoder_learns_against_a_frozen_index(world: CodeWords, tmp_p
     before = bytes_of(world.store), bytes_of(Path(world.encoder))
     records: list[dict[str, Any]] = []
     with Store(world.store).open() as index:
+        generator: Any = None
         report = train_query_encoder(
-            index,
-            network_of(load_encoder(world.encoder)),
+            Session(index, load_encoder(world.encoder), generator),
             world.data,
             tmp_path / "encoder",
             TRAINING,
@@ -130,9 +130,9 @@ def test_a_dpr_query_encoder_learns_too(world: CodeWords, tmp_path: Path) -> Non
     encoder = load_encoder(f"{query},{document}")
     build_index(store, encoder, [str(tmp_path / "docs")], version="1")
     with store.open() as index:
-        report = train_query_encoder(
-            index, network_of(encoder), data, tmp_path / "out", RetrieverTraining(), quiet
-        )
+        generator: Any = None
+        session = Session(index, encoder, generator)
+        report = train_query_encoder(session, data, tmp_path / "out", RetrieverTraining(), quiet)
         check_encoder(index, load_encoder(str(tmp_path / "out")))
     assert report.pairs == 2
     with pytest.raises(SettingsError, match="not as a DPR pair"):

@@ -25,7 +25,7 @@ def settings_record(rag: Rag) -> dict[str, Any]:
         "encoder": rag.encoder.settings.query_name,
         "encoder_digest": rag.encoder.settings.query_digest,
         "top_k": rag.top_k,
-        "decoding": asdict(rag.decoding),
+        "decoding": asdict(rag.settings),
     }
 
 

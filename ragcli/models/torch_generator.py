@@ -1,4 +1,4 @@
-"""p(y|x,z): any Hugging Face encoder–decoder with its tokenizer."""
+"""p(y|x,z) by torch: any Hugging Face encoder–decoder with its tokenizer."""
 
 from __future__ import annotations
 
@@ -11,13 +11,7 @@ from ragcli.errors import ModelError
 from ragcli.models.copying import Copier
 from ragcli.models.output import Output
 from ragcli.models.reading import TorchReading
-from ragcli.models.source import (
-    Source,
-    loading,
-    quiet_transformers,
-    require_tokenizer,
-    weights_digest,
-)
+from ragcli.models.source import weights_digest
 from ragcli.settings import Prompting
 
 if TYPE_CHECKING:
@@ -27,35 +21,6 @@ EXTRA = "rag.json"
 _ENCODER_ROWS = 16
 _CALL = 32
 """What one more call of the encoder costs, in tokens: padding is worth less than that."""
-
-
-def load_generator(source: Source) -> TorchGenerator:
-    """Load an encoder–decoder (BART, T5, …) from a folder or the hub.
-
-    A folder may carry `rag.json` with what its config.json cannot say: `prompting` (fields of
-    `Prompting`), `uncased`, `no_answer_token_id`, `copies` and `target_prefix`.
-    """
-    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-    quiet_transformers()
-    with loading(source, "encoder–decoder"):
-        model = AutoModelForSeq2SeqLM.from_pretrained(
-            source.location, local_files_only=source.local
-        ).float()
-        tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
-    require_tokenizer(tokenizer, int(model.config.vocab_size), source)
-    extra = read_extra(Path(source.location) / EXTRA)
-    prompting = Prompting(**extra["prompting"]) if "prompting" in extra else None
-    return TorchGenerator(
-        model,
-        tokenizer,
-        source.name,
-        prompting,
-        uncased=bool(extra.get("uncased", False)),
-        no_answer=extra.get("no_answer_token_id"),
-        copies=bool(extra.get("copies", False)),
-        target_prefix=str(extra.get("target_prefix", "")),
-    )
 
 
 def read_extra(path: Path) -> dict[str, Any]:
@@ -96,9 +61,9 @@ class TorchGenerator:
         self.ends = _ends(model)
         self.eos = self.ends[0]
         vocabulary = int(model.config.vocab_size)
-        self._copier = Copier(tokenizer, self.ends, vocabulary) if copies else None
+        self._copier = _copier(tokenizer, self.ends, vocabulary) if copies else None
         self.model, self.tokenizer, self.name = model.eval(), tokenizer, name
-        self._output = Output(model)
+        self.output = Output(model)
         longest = _positions(model.config, "encoder")
         self.prompting = prompting or Prompting(
             prefix=getattr(model.config, "prefix", None) or "", max_length=min(300, longest)
@@ -112,6 +77,12 @@ class TorchGenerator:
         forced = generation.forced_bos_token_id
         # A forced first token is given, not chosen: it belongs to the start, with no probability.
         self.start: tuple[int, ...] = (start,) if forced is None else (start, int(forced))
+
+    @property
+    def device(self) -> torch.device:
+        """Where the network is: every tensor follows it."""
+        found: torch.device = self.model.device
+        return found
 
     @property
     def digest(self) -> str:
@@ -139,15 +110,15 @@ class TorchGenerator:
         import torch
 
         width = max(len(row) for row in inputs)
-        mask = torch.zeros((len(inputs), width), dtype=torch.long)
+        mask = torch.zeros((len(inputs), width), dtype=torch.long, device=self.device)
         hidden: torch.Tensor | None = None
         encoder = self.model.get_encoder()
         with torch.no_grad():
             for batch in similar([len(row) for row in inputs]):
                 longest = max(len(inputs[i]) for i in batch)
-                ids = torch.zeros((len(batch), longest), dtype=torch.long)
+                ids = torch.zeros((len(batch), longest), dtype=torch.long, device=self.device)
                 for n, i in enumerate(batch):
-                    ids[n, : len(inputs[i])] = torch.tensor(inputs[i])
+                    ids[n, : len(inputs[i])] = torch.tensor(inputs[i], device=self.device)
                     mask[i, : len(inputs[i])] = 1
                 states = encoder(
                     input_ids=ids, attention_mask=mask[batch][:, :longest]
@@ -157,7 +128,7 @@ class TorchGenerator:
                 hidden[batch, :longest] = states
         assert hidden is not None
         copying = self._copier.passages(inputs, width) if self._copier else None
-        return TorchReading(self._output, hidden, mask, self.start, self.no_answer, copying)
+        return TorchReading(self.output, hidden, mask, self.start, self.no_answer, copying)
 
     @property
     def reserved(self) -> tuple[str, ...]:
@@ -179,6 +150,11 @@ class TorchGenerator:
 
     def token_texts(self, tokens: Sequence[int]) -> tuple[str, ...]:
         return tuple(str(self.tokenizer.decode([t])).strip() for t in tokens)
+
+
+def _copier(tokenizer: Any, ends: Sequence[int], vocabulary: int) -> Copier:
+    pieces = tokenizer.convert_ids_to_tokens(range(min(vocabulary, len(tokenizer))))
+    return Copier(pieces, int(tokenizer.sep_token_id), ends, vocabulary)
 
 
 def similar(lengths: Sequence[int]) -> Iterator[list[int]]:
