@@ -98,7 +98,7 @@ def show_comparison(
     from rich.text import Text
 
     from ragcli.cli.console import out
-    from ragcli.cli.reports.evaluation import NAMES, interval_text, value_text
+    from ragcli.evaluation.metrics import METRICS
 
     console = out()
     table = Table(box=None, pad_edge=False, header_style="dim")
@@ -106,7 +106,8 @@ def show_comparison(
     table.add_column(f"{names[1]} − {names[0]}", justify="right")
     table.add_column("95 % interval", justify="right")
     for name, m in result.differences.items():
-        table.add_row(NAMES[name], value_text(name, m.value), interval_text(name, m))
+        metric = METRICS.load(name)
+        table.add_row(metric.label, metric.text(m.value), metric.interval(m))
     console.print(table)
     console.print(
         f"{result.questions} questions; right only in {names[0]}: {result.only_first}, only in "

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ragcli.errors import QuestionError
-from ragcli.evaluation.measure import NOT_RETRIEVED, RETRIEVED, WRONG, measure
+from ragcli.evaluation.measure import measure
 from ragcli.evaluation.paper import PAPER
+from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED, WRONG
 from ragcli.records import Evidence, Prediction, QAExample
 
 
