@@ -71,11 +71,7 @@ def comparison_record(result: Comparison, settings: dict[str, list[Any]]) -> dic
     return {
         "questions": result.questions,
         "differences": {name: asdict(m) for name, m in result.differences.items()},
-        "mcnemar": {
-            "only_first": result.only_first,
-            "only_second": result.only_second,
-            "p_value": result.p_value,
-        },
+        "mcnemar": result.mcnemar._asdict(),
         "settings": settings,
         "differing": [
             {
@@ -109,9 +105,10 @@ def show_comparison(
         metric = METRICS.load(name)
         table.add_row(metric.label, metric.text(m.value), metric.interval(m))
     console.print(table)
+    test = result.mcnemar
     console.print(
-        f"{result.questions} questions; right only in {names[0]}: {result.only_first}, only in "
-        f"{names[1]}: {result.only_second}; exact McNemar p = {result.p_value:.2g}",
+        f"{result.questions} questions; right only in {names[0]}: {test.only_first}, only in "
+        f"{names[1]}: {test.only_second}; exact McNemar p = {test.p_value:.2g}",
         markup=False,
     )
     for name, (a, b) in settings.items():

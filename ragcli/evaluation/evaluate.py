@@ -23,7 +23,6 @@ from ragcli.settings import Task
 _LIBRARIES = (
     "bm25s",
     "faiss-cpu",
-    "ir-measures",
     "numpy",
     "rouge-score",
     "sacrebleu",

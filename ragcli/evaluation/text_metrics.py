@@ -17,7 +17,7 @@ def _bleu1(trials: Sequence[Trial], seed: int) -> Measure:
     rows = [
         generation_metrics.bleu1_statistics(t.prediction.answer, t.example.answers) for t in trials
     ]
-    return bootstrap(rows, lambda totals: generation_metrics.bleu1(*totals), seed)
+    return bootstrap(rows, generation_metrics.bleu1, seed)
 
 
 def _rouge_l(trial: Trial) -> float:

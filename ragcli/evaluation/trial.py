@@ -52,7 +52,7 @@ def trial(example: QAExample, prediction: Prediction, task: Task) -> Trial:
     found = [_gold_name(e, example.gold) for e in prediction.passages]
     gold_recall = None
     if example.gold and found:
-        gold_recall = recall_of_gold(found, example.gold, len(found))
+        gold_recall = recall_of_gold(found, example.gold)
     if task == "classification":
         return Trial(
             example,

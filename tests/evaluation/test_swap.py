@@ -102,10 +102,9 @@ def test_failures_say_why(report: SwapReport) -> None:
 
 
 def test_mcnemar_is_the_exact_binomial(report: SwapReport) -> None:
-    assert report.discordant == (4, 2)
     # Two-sided: P(X ≥ 4) + P(X ≤ 2) of a fair coin thrown six times.
     expected = 2 * sum(math.comb(6, n) for n in (4, 5, 6)) / 2**6
-    assert report.p_value == pytest.approx(expected)
+    assert report.mcnemar == (4, 2, pytest.approx(expected))
 
 
 def test_no_questions() -> None:

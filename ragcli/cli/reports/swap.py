@@ -32,7 +32,7 @@ def settings_record(rag: Rag) -> dict[str, Any]:
 def report_record(report: SwapReport, rag: Rag) -> dict[str, Any]:
     """The documented record of `rag swap-experiment --json`."""
     names = report.versions
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     return {
         "index": report.index,
         "versions": list(names),
@@ -42,7 +42,7 @@ def report_record(report: SwapReport, rag: Rag) -> dict[str, Any]:
         "control": {names[v]: report.control_rate(v) for v in (0, 1)},
         "flipped": report.flipped,
         "recall": {names[v]: report.recall(v) for v in (0, 1)},
-        "mcnemar": {"own_only": own, "other_only": other, "p_value": report.p_value},
+        "mcnemar": {"own_only": own, "other_only": other, "p_value": p_value},
         "worst": report.worst,
         "settings": settings_record(rag),
         "trials": [
@@ -92,9 +92,9 @@ def show_report(report: SwapReport, rag: Rag) -> None:
         f"{len(report.control)} unchanged questions as control",
         markup=False,
     )
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     console.print(
-        f"matched against mismatched: {own} to {other}, exact McNemar p = {report.p_value:.2g}",
+        f"matched against mismatched: {own} to {other}, exact McNemar p = {p_value:.2g}",
         markup=False,
     )
     failed = failures(report)
@@ -126,7 +126,7 @@ def report_html(report: SwapReport, rag: Rag) -> str:
     names = report.versions
     settings = settings_record(rag)
     rows = "".join(_html_row(pair, names) for pair in report.trials)
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     table = "".join(
         f"<tr><th>{escape(names[v])} index</th>"
         + "".join(
@@ -146,7 +146,7 @@ def report_html(report: SwapReport, rag: Rag) -> str:
 <h1>Index swap: {escape(report.index)}@{escape(names[0])} and @{escape(names[1])}</h1>
 <p>The same model and questions; only the index changes. {report.flipped} of {len(report.changed)}
 answers flipped as they should. Matched against mismatched {own} to {other}, exact McNemar
-p = {report.p_value:.2g}.</p>
+p = {p_value:.2g}.</p>
 <table><tr><th></th><th>{escape(names[0])} answers</th><th>{escape(names[1])} answers</th>
 <th>paper</th><th>unchanged</th><th>recall@{rag.top_k}</th></tr>{table}</table>
 {_bars(report)}
