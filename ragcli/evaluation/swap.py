@@ -20,9 +20,6 @@ from ragcli.records import Answer, SwapQuestion
 if TYPE_CHECKING:
     from ragcli.answering.session import Session
 
-PAPER = ((0.70, 0.04), (0.12, 0.68))
-"""Lewis et al. 2020: rows are the 2016 and 2018 index, columns the 2016 and 2018 leaders."""
-
 
 @dataclass(frozen=True, slots=True)
 class Trial:
