@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragcli.cli.kinds import known
+from ragcli.corpus.readers import READERS
 from ragcli.settings import Chunking, OnError
 
 if TYPE_CHECKING:
     from ragcli.errors import CorpusError
     from ragcli.records import Passage
-
-Format = Literal["txt", "md", "html", "jsonl", "csv", "tsv"]
 
 PathsArgument = Annotated[
     list[str],
@@ -31,10 +31,15 @@ OnErrorOption = Annotated[
     OnError,
     typer.Option("--on-error", help="What to do about documents that cannot be read."),
 ]
-FormatOption = Annotated[
-    Format | None,
+DocumentFormatOption = Annotated[
+    str | None,
     typer.Option(
-        "--format", help="Format of stdin and of files named here, whatever their suffix."
+        "--format",
+        help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
+        "jsonl, csv, tsv.",
+        metavar="FORMAT",
+        callback=known(READERS),
+        show_default=False,
     ),
 ]
 
@@ -46,7 +51,7 @@ def chunk(
     paths: PathsArgument,
     words: WordsOption = DEFAULT_WORDS,
     on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
+    format: DocumentFormatOption = None,
 ) -> None:
     """Cut documents into passages and print them as JSON lines.
 

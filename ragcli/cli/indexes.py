@@ -10,7 +10,7 @@ import typer
 
 from ragcli.cli.corpus import (
     DEFAULT_WORDS,
-    FormatOption,
+    DocumentFormatOption,
     OnErrorOption,
     PathsArgument,
     WordsOption,
@@ -59,7 +59,7 @@ def build_index(
     encoder: EncoderOption = None,
     batch_size: EncodeBatchOption = _DEFAULTS.batch_size,
     on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
+    format: DocumentFormatOption = None,
     seed: Annotated[
         int, typer.Option("--seed", help="For index types that learn from a sample.")
     ] = _DEFAULTS.seed,

@@ -9,7 +9,7 @@ import typer
 
 from ragcli.cli.corpus import (
     DEFAULT_WORDS,
-    FormatOption,
+    DocumentFormatOption,
     OnErrorOption,
     WordsOption,
     say_left_out,
@@ -34,7 +34,7 @@ def plan_index(
     words: WordsOption = DEFAULT_WORDS,
     encoder: EncoderOption = None,
     on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
+    format: DocumentFormatOption = None,
     json: JsonOption = False,
 ) -> None:
     """Say what RAM, disk and time each index type would take and what recall to expect.

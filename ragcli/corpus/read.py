@@ -8,44 +8,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import stat
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from ragcli.corpus.formats import (
-    BOM,
-    Place,
-    Reader,
-    pretty_title,
-    read_html,
-    read_markdown,
-    read_text,
-)
-from ragcli.corpus.tables import read_csv, read_jsonl, read_tsv
+from ragcli.corpus.readers import BOM, READERS, InputFile, formats_by_suffix
 from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 from ragcli.records import Document
 from ragcli.settings import OnError
-
-READERS: dict[str, Reader] = {
-    "txt": read_text,
-    "md": read_markdown,
-    "html": read_html,
-    "jsonl": read_jsonl,
-    "csv": read_csv,
-    "tsv": read_tsv,
-}
-SUFFIXES = {f".{name}": name for name in READERS} | {
-    ".text": "txt",
-    ".markdown": "md",
-    ".htm": "html",
-    ".ndjson": "jsonl",
-}
 
 
 def read_documents(
@@ -60,11 +37,11 @@ def read_documents(
     Folders are walked recursively, in the order of their names, without hidden files. Files in a
     folder whose suffix is none of ours are left out and counted in `ignored`, by suffix. With
     `on_error="skip"` what cannot be read is added to `problems` and reading goes on; otherwise it
-    raises. `format` (txt, md, html, jsonl, csv, tsv) overrides the suffix of files named in
+    raises. `format` (a name in `READERS`) overrides the suffix of files named in
     `paths` and of standard input.
     """
-    if format is not None and format not in READERS:
-        raise SettingsError(f"no format {format!r}", hint=f"one of {', '.join(READERS)}")
+    if format is not None:
+        READERS.load(format)
     ignored = Counter() if ignored is None else ignored
     found = failed = 0
     with closing(_Seen()) as seen:
@@ -95,7 +72,7 @@ def _empty_corpus(paths: Sequence[str], failed: int, ignored: Counter[str]) -> C
     if ignored:
         reasons.append(f"{ignored.total()} files of other types: {', '.join(sorted(ignored))}")
     message = "no documents" + (f" ({'; '.join(reasons)})" if reasons else "")
-    hint = f"a corpus is made of {', '.join(sorted(SUFFIXES))} files"
+    hint = f"a corpus is made of {', '.join(sorted(formats_by_suffix()))} files"
     return CorpusError(message, ", ".join(paths) or "corpus", hint=hint)
 
 
@@ -104,21 +81,30 @@ def _read_paths(
 ) -> Iterator[Document | CorpusError]:
     if list(paths).count("-") > 1:
         raise SettingsError("standard input (-) can be read only once")
+    formats = formats_by_suffix()
     for path in paths:
         if path == "-":
-            yield from _read_stream(sys.stdin.buffer, Place("stdin", "stdin"), format)
+            yield from _read_stream(sys.stdin.buffer, InputFile("stdin", "stdin"), format)
         elif os.path.isdir(path):
-            yield from _read_folder(path, ignored)
+            yield from _read_folder(path, formats, ignored)
         else:
             name = os.path.basename(path)
-            yield from _read_file(path, name, format or SUFFIXES.get(_suffix(name), "txt"), format)
+            yield from _read_file(path, name, format or formats.get(_suffix(name), "txt"), format)
+
+
+def pretty_title(stem: str) -> str:
+    """`franco-prussian_war` → `Franco prussian war`; a stem with capitals keeps its case."""
+    title = " ".join(re.split(r"[\s_-]+", stem)).strip()
+    return title[:1].upper() + title[1:] if title.islower() else title
 
 
 def _suffix(name: str) -> str:
     return os.path.splitext(name)[1].lower()
 
 
-def _read_folder(folder: str, ignored: Counter[str]) -> Iterator[Document | CorpusError]:
+def _read_folder(
+    folder: str, formats: Mapping[str, str], ignored: Counter[str]
+) -> Iterator[Document | CorpusError]:
     """Every file below `folder`; its path from there, with slashes, is its id."""
     errors: list[OSError] = []
     for where, folders, names in os.walk(folder, onerror=errors.append):
@@ -132,7 +118,7 @@ def _read_folder(folder: str, ignored: Counter[str]) -> Iterator[Document | Corp
             path = os.path.join(where, name)
             if name.startswith("."):
                 continue
-            if (format := SUFFIXES.get(_suffix(name))) and not _is_special(path):
+            if (format := formats.get(_suffix(name))) and not _is_special(path):
                 relative = Path(os.path.relpath(path, folder)).as_posix()
                 yield from _read_file(path, relative, format, format)
             else:
@@ -165,19 +151,19 @@ def _read_file(
         yield CorpusError("its name or path is not UTF-8", ascii(path), hint="rename it")
         return
     name = unicodedata.normalize("NFC", name)  # macOS and Linux write ü differently
-    place = Place(name, path, pretty_title(PurePosixPath(name).stem))
+    file = InputFile(name, path, pretty_title(PurePosixPath(name).stem))
     try:
         with open(path, "rb") as stream:
             if stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode):
-                yield from _read_stream(stream, place, asked)
+                yield from _read_stream(stream, file, asked)
             else:
-                yield from READERS[format](stream, place)
+                yield from _documents(format, stream, file)
     except OSError as error:
         yield _unreadable(error, path)
 
 
 def _read_stream(
-    stream: Iterable[bytes], place: Place, format: str | None
+    stream: Iterable[bytes], file: InputFile, format: str | None
 ) -> Iterator[Document | CorpusError]:
     """Without a name to go by, the first line that is not blank tells the format."""
     lines = iter(stream)
@@ -186,7 +172,16 @@ def _read_stream(
         first.append(line)
         if line.removeprefix(BOM).strip():
             break
-    yield from READERS[format or _sniff(first)](chain(first, lines), place)
+    yield from _documents(format or _sniff(first), chain(first, lines), file)
+
+
+def _documents(
+    format: str, lines: Iterable[bytes], file: InputFile
+) -> Iterator[Document | CorpusError]:
+    try:
+        yield from READERS.load(format).read(lines, file)
+    except CorpusError as error:
+        yield error
 
 
 def _sniff(first: list[bytes]) -> str:

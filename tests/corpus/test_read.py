@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.corpus.read import read_documents, require_paths
+from ragcli.corpus.read import pretty_title, read_documents, require_paths
 from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 
 
@@ -26,6 +26,20 @@ def write(folder: Path, files: dict[str, str | bytes]) -> Path:
 
 def stdin(monkeypatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize(
+    ("stem", "title"),
+    [
+        ("franco-prussian_war", "Franco prussian war"),
+        ("Mount_Everest", "Mount Everest"),
+        ("öl-und-gas", "Öl und gas"),
+        ("2018", "2018"),
+        ("__a__", "A"),
+    ],
+)
+def test_pretty_title(stem: str, title: str):
+    assert pretty_title(stem) == title
 
 
 def test_a_folder_in_the_order_of_names_with_ids_from_there(tmp_path):
@@ -79,7 +93,7 @@ def test_the_format_overrides_the_suffix(tmp_path):
     write(tmp_path, {"dump.txt": '{"text": "Lima."}'})
     (document,) = read_documents([str(tmp_path / "dump.txt")], format="jsonl")
     assert document.text == "Lima."
-    with pytest.raises(SettingsError, match=r"no format 'pdf' \(one of txt, md, html"):
+    with pytest.raises(SettingsError, match=r"no document format 'pdf' \(one of txt, md, html"):
         list(read_documents([str(tmp_path)], format="pdf"))
 
 
