@@ -84,7 +84,7 @@ def update_index(
             format=format,
             progress=progress,
         )
-    say_left_out(report.problems, report.ignored)
+    say_left_out(report.left_out)
     _show(report, json)
 
 
