@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
 
 _UNSEEN = ("script", "style", "nav", "noscript", "template", "svg", "iframe", "head", "title")
-_BLOCKS = (
+BLOCKS = (
     "address article aside blockquote br caption dd details dialog div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main ol option p pre section summary "
     "table tbody td tfoot th thead tr ul"
@@ -25,22 +25,38 @@ _BLOCKS = (
 def _read(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
     soup = _parse(_decode(b"".join(lines), file.path), file.path)
     title = soup.title.get_text() if soup.title else ""
-    for tag in soup.find_all(_UNSEEN):
-        tag.decompose()
+    _drop_unseen(soup)
     if not title.strip() and (heading := soup.find("h1")):
         title = heading.get_text()
         heading.decompose()
-    for table in soup.find_all("table"):
-        if told := _table(table):
-            table.replace_with("\n", "\n".join(told), "\n")
-    for tag in soup.find_all(_BLOCKS):
-        tag.insert_before("\n")
-        tag.insert_after("\n")
-    text = re.sub(r"\s*\n\s*", "\n", soup.get_text()).strip()
-    yield Document(file.id, " ".join(title.split()) or file.title, text, file.path)
+    yield Document(file.id, " ".join(title.split()) or file.title, _visible(soup), file.path)
 
 
 reader = Reader(_read, (".html", ".htm"))
+
+
+def html_text(source: str, path: str) -> str:
+    """What a reader sees of a piece of HTML; `path` is where it stands, for an error."""
+    if not re.sub(r"<[^<>]*>", "", source).strip():
+        return ""  # tags alone, and no need for a parser
+    soup = _parse(source, path)
+    _drop_unseen(soup)
+    return _visible(soup)
+
+
+def _drop_unseen(soup: BeautifulSoup) -> None:
+    for tag in soup.find_all(_UNSEEN):
+        tag.decompose()
+
+
+def _visible(soup: BeautifulSoup) -> str:
+    for table in soup.find_all("table"):
+        if told := _table(table):
+            table.replace_with("\n", "\n".join(told), "\n")
+    for tag in soup.find_all(BLOCKS):
+        tag.insert_before("\n")
+        tag.insert_after("\n")
+    return re.sub(r"\s*\n\s*", "\n", soup.get_text()).strip()
 
 
 def _decode(data: bytes, path: str) -> str:
