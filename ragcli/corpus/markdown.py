@@ -72,7 +72,7 @@ class _Text:
         if not self._tokens or self._tokens[0].tag != "h1":
             return ""
         heading, self._tokens = self._tokens[1], self._tokens[3:]
-        return " ".join(self._inline(heading.content).split())
+        return self._line(heading.content)
 
     def plain(self) -> str:
         """The text without its markup."""
@@ -107,11 +107,14 @@ class _Text:
                 rows.append([])
                 line = self._lines[token.map[0]] if token.map else ""
             elif token.type == "inline":
-                rows[-1].append(self._inline(token.content))
+                rows[-1].append(self._line(token.content))
             elif token.type == "tr_close" and len(rows) > 1:
                 # The parser drops cells for which there is no column.
-                rows[-1] += map(self._inline, _cells(line)[len(rows[-1]) :])
+                rows[-1] += map(self._line, _cells(line)[len(rows[-1]) :])
         return rows
+
+    def _line(self, source: str) -> str:
+        return " ".join(self._inline(source).split())
 
     def _inline(self, source: str) -> str:
         if not _MARKUP.search(source):

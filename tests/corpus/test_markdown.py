@@ -69,7 +69,7 @@ def test_a_rule_at_the_start_is_no_front_matter(source: str):
         ("a | b\n---|---\nc | d \\| e | f\nbelow\n\nafter", "a: c; b: d | e; f.\na: below.\nafter"),
         ("> a | b\n> -|-\n> | c | d | *e* |\n\nafter", "a: c; b: d; e.\nafter"),
         ("- | a | b |\n  |---|---|\n  | c | d | e |", "a: c; b: d; e."),
-        ("| a |\n|---|\n| c |", "a: c."),
+        ("| a |\n|---|\n| c<br>d<br> |", "a: c d."),
         ("a | b\n---|---\n | \nc | d", "\na: c; b: d."),
         ("| lonely | head |\n|---|---|\n\nx | y", "lonely head\n\nx | y"),
         ("```\na | b\n---|---\nc | d\n```", "a | b\n---|---\nc | d"),
