@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragcli import __version__
 from ragcli.core.prompting import fit
-from ragcli.datasets.read import DatasetFormat, read_examples
+from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
 from ragcli.records import QAExample
@@ -55,7 +55,7 @@ def train(
     progress: TrainingProgress,
     dev: Path | None = None,
     resume: bool = False,
-    format: DatasetFormat = "jsonl",
+    format: str = "jsonl",
     key: str | None = None,
 ) -> TrainingReport:
     """Train query encoder and generator on `data` and write a model folder to `output`.
@@ -168,7 +168,7 @@ def _identity(
     }
 
 
-def _data(path: Path, format: DatasetFormat, key: str | None) -> dict[str, Any]:
+def _data(path: Path, format: str, key: str | None) -> dict[str, Any]:
     return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
 
 
