@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from ragcli.datasets import own
 from ragcli.datasets.formats import FORMATS
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
@@ -23,6 +24,15 @@ def read_examples(
     if dataset.read_key is None:
         raise QuestionError(f"a key chooses among the answers of jsonl files, not of {format}")
     return _checked(dataset.read_key(path, key), path, pairs)
+
+
+def read_keyed(path: Path, keys: tuple[str, str]) -> tuple[list[QAExample], list[QAExample]]:
+    """The examples of a jsonl file with the answers of the one key, and with those of the other.
+
+    Every answer must depend on a key, and `changed` says whether the answers of the two differ.
+    """
+    first, second = (_checked(own.read(path, key, among=keys), path) for key in keys)
+    return first, second
 
 
 def _checked(found: Iterable[QAExample], path: Path, pairs: bool = False) -> list[QAExample]:

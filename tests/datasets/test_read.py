@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ragcli.datasets.read import read_examples
+from ragcli.datasets.read import read_examples, read_keyed
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
 from tests.datasets.helpers import lines
@@ -88,3 +89,72 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "half.json").write_text('{"Data": [')
     with pytest.raises(QuestionError, match="not JSON"):
         read_examples(tmp_path / "half.json", "tqa")
+
+
+def changed(path: Path, answers: Any, **more: Any) -> bool | None:
+    """Of one question with these answers, as read with the key `a`."""
+    key = "a" if isinstance(answers, dict) else None
+    lines(path, {"question": "Who?", "answers": answers} | more)
+    return read_examples(path, key=key)[0].changed
+
+
+def test_whether_the_answer_changed(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    assert changed(path, "x") is None
+    assert changed(path, {"a": "x", "b": ["y"]}) is True
+    assert changed(path, {"a": ["x", "y"], "b": ["y", "x"]}) is False
+    assert changed(path, {"a": "x", "b": ["x"], "c": None}) is True
+    assert changed(path, {"a": "x", "b": "y"}, changed=False) is False
+    assert changed(path, "x", changed=True) is True
+
+
+def test_the_answers_of_two_keys(tmp_path: Path) -> None:
+    path = lines(
+        tmp_path / "q.jsonl",
+        {"question": "Who?", "answers": {"2016": ["A. B.", "B."], "2018": ["C."]}, "id": "who"},
+        {"question": "Where?", "answers": {"2016": "x", "2018": "y"}, "changed": False},
+        {"question": "When?", "answers": {"2016": "x", "2017": "y", "2018": ["x"]}},
+    )
+    assert read_keyed(path, ("2016", "2018")) == (
+        [
+            QAExample("who", "Who?", ("A. B.", "B."), changed=True),
+            QAExample("2", "Where?", ("x",), changed=False),
+            QAExample("3", "When?", ("x",), changed=False),
+        ],
+        [
+            QAExample("who", "Who?", ("C.",), changed=True),
+            QAExample("2", "Where?", ("y",), changed=False),
+            QAExample("3", "When?", ("x",), changed=False),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no questions"),
+        ("{", ":1: not JSON"),
+        ("[]", ":1: not a JSON object"),
+        ('{"answers": {}}', ":1: no question"),
+        ('{"question": "Who?", "answers": ["x"]}', ":1: answers must be an object"),
+        ('{"question": "Who?", "answers": {"2016": ["x"]}}', ":1: no answers for '2018', only for"),
+        ('{"question": "Who?", "answers": {"2016": [], "2018": ["y"]}}', "no answers for '2016'"),
+        (
+            '{"question": "Who?", "answers": {"2016": ["x"], "2018": [2]}}',
+            ":1: answers for '2018' must be a text or a list of texts",
+        ),
+        (
+            '{"question": "Who?", "answers": {"2016": ["x"], "2018": ["y"]}, "changed": 1}',
+            ":1: changed must be true or false",
+        ),
+    ],
+)
+def test_one_clear_line_for_each_mistake_of_two_keys(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(text)
+    with pytest.raises(QuestionError, match=message):
+        read_keyed(path, ("2016", "2018"))
+    with pytest.raises(QuestionError, match="cannot be read"):
+        read_keyed(tmp_path / "missing", ("2016", "2018"))
