@@ -10,6 +10,9 @@
 | msmarco | MS-MARCO QA 2.1 JSON, or lines | `query` | `wellFormedAnswers` or `answers` | |
 | fever, fever2 | FEVER JSON lines | `claim` | `label` | titles in `evidence` |
 | kilt | KILT JSON lines | `input` | `output[].answer` | `provenance`'s articles |
+
+`fever` turns NOT ENOUGH INFO into `unknown`; `fever2` leaves such claims out, as the paper's 2-way
+task does.
 """
 
 from __future__ import annotations
@@ -42,13 +45,13 @@ FORMATS: Registry[DatasetFormat] = Registry(
     "dataset format",
     {
         "jsonl": "ragcli.datasets.own:jsonl",
-        "nq": "ragcli.datasets.open_domain:nq",
-        "tqa": "ragcli.datasets.open_domain:tqa",
-        "wq": "ragcli.datasets.open_domain:wq",
-        "ct": "ragcli.datasets.open_domain:ct",
-        "msmarco": "ragcli.datasets.ms_marco:msmarco",
-        "fever": "ragcli.datasets.fever:fever",
-        "fever2": "ragcli.datasets.fever:fever2",
-        "kilt": "ragcli.datasets.kilt:kilt",
+        "nq": "ragcli.datasets.published:nq",
+        "tqa": "ragcli.datasets.published:tqa",
+        "wq": "ragcli.datasets.published:wq",
+        "ct": "ragcli.datasets.published:ct",
+        "msmarco": "ragcli.datasets.published:msmarco",
+        "fever": "ragcli.datasets.published:fever",
+        "fever2": "ragcli.datasets.published:fever2",
+        "kilt": "ragcli.datasets.published:kilt",
     },
 )
