@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ragcli.protocols import Encoder
     from ragcli.store.build import BuildFolder
     from ragcli.store.embeddings import Embeddings
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passages import Passages
 
 _WHOLE = Chunking(1_000_000)
 
@@ -47,11 +47,11 @@ def import_dpr(
     check_type(indexing, encoder.settings.dimension)
     start = time.monotonic()
     told = progress or Silent()
-    from ragcli.store.passage_builder import PassageTable
+    from ragcli.store.passage_builder import PassageBuilder
 
     with store.build(name, version) as folder:
         told.phase("reading", None)
-        table = PassageTable(folder, None)
+        table = PassageBuilder(folder, None)
         for passage in _rows(passages_file, told):
             table.add(passage)
         written = table.finish()
@@ -78,7 +78,7 @@ def _rows(path: str, progress: BuildProgress) -> Iterator[Passage]:
 
 def _embeddings(
     folder: BuildFolder,
-    written: PassageStore,
+    written: Passages,
     files: Sequence[Path],
     dimension: int,
     progress: BuildProgress,

@@ -103,14 +103,14 @@ def _packed(index: IndexVersion, where: Path) -> Iterator[tuple[Path, Manifest]]
 
 def repack(index: IndexVersion, folder: BuildFolder) -> Manifest:
     """Publish a copy of a version without rows it no longer uses; its FAISS file stays valid."""
-    from ragcli.store.embedding_builder import EmbeddingTable
-    from ragcli.store.passage_builder import PassageTable
+    from ragcli.store.embedding_builder import EmbeddingBuilder
+    from ragcli.store.passage_builder import PassageBuilder
 
-    table = PassageTable(folder, index)
+    builder = PassageBuilder(folder, index)
     for passage in index.passages:
-        table.add(passage)
-    written = table.finish(purge=True)
-    EmbeddingTable(folder, written, index).finish(None, purge=True)
+        builder.add(passage)
+    written = builder.finish(purge=True)
+    EmbeddingBuilder(folder, written, index).finish(None, purge=True)
     written.close()
     folder.link(index, FAISS, FAISS)
     return folder.publish(replace(index.manifest, files={}))
@@ -245,8 +245,8 @@ def _unpack(
     path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, record: FileRecord
 ) -> None:
     digest = hashlib.sha256()
-    with _open(path, tar, member) as source, open(folder / _base(member), "wb") as target:
-        while block := source.read(_BLOCK):
+    with _open(path, tar, member) as stream, open(folder / _base(member), "wb") as target:
+        while block := stream.read(_BLOCK):
             digest.update(block)
             target.write(block)
     if digest.hexdigest() != record.sha256:

@@ -29,7 +29,7 @@ from ragcli.store.embeddings import (
 )
 from ragcli.store.files import sync
 from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
-from ragcli.store.passages import PassageStore
+from ragcli.store.passages import Passages
 from ragcli.store.sharing import DigestIndex, Kept, keep
 from ragcli.store.version import IndexVersion
 
@@ -37,11 +37,11 @@ Embed = Callable[[Rows], Floats]
 """Positions of passages in the passage table → their embeddings."""
 
 
-class EmbeddingTable:
+class EmbeddingBuilder:
     """What of a passage table can be taken from `parent`, and what is left to embed."""
 
     def __init__(
-        self, folder: BuildFolder, passages: PassageStore, parent: IndexVersion | None
+        self, folder: BuildFolder, passages: Passages, parent: IndexVersion | None
     ) -> None:
         self._folder, self._parent = folder, parent
         digests = passages.digests()[passages.rows]

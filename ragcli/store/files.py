@@ -42,15 +42,15 @@ def replace_file(path: Path, data: bytes) -> None:
     sync(path.parent)
 
 
-def link_or_copy(source: Path, target: Path) -> None:
-    """The same file under another name; on a disk without hard links, a copy."""
+def link_or_copy(path: Path, name: Path) -> None:
+    """Give the file at `path` a second name; on a disk without hard links, make a copy."""
     try:
-        os.link(source, target)
+        os.link(path, name)
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
-        shutil.copyfile(source, target)
-        sync(target)
+        shutil.copyfile(path, name)
+        sync(name)
 
 
 def require_space(folder: Path, needed: int) -> None:

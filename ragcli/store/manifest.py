@@ -16,7 +16,8 @@ from ragcli.settings import Chunking, EncoderSettings
 
 SCHEMA = 2
 METRIC = "inner_product"
-MANIFEST, FAISS, PLACES = "manifest.json", "index.faiss", "places.arrow"
+MANIFEST, FAISS, ORIGINS = "manifest.json", "index.faiss", "places.arrow"
+"""`ORIGINS` says where in the corpus each passage was found (see passages.py)."""
 PASSAGES, EMBEDDINGS = "passages", "embeddings"
 """The two tables of a version. Each lies in shards that versions share, with a list of its rows."""
 
@@ -48,7 +49,7 @@ def is_file_name(name: str) -> bool:
         rf"{table}(?:-(?:0|[1-9][0-9]{{0,5}}){re.escape(suffix)}|\.rows\.npy)"
         for table, suffix in _SUFFIXES.items()
     )
-    return name in (FAISS, PLACES) or re.fullmatch(tables, name) is not None
+    return name in (FAISS, ORIGINS) or re.fullmatch(tables, name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +139,13 @@ class Manifest:
         return {"schema": self.schema} | asdict(self) | {"sources": list(self.sources)}
 
     @classmethod
-    def from_json(cls, record: Any, source: str) -> Manifest:
-        """The manifest that `to_json` wrote; `source` names the file in errors."""
+    def from_json(cls, record: Any, where: str) -> Manifest:
+        """The manifest that `to_json` wrote; `where` names the file in errors."""
         if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
-            raise CorruptIndexError(f"{source}: not the manifest of an index version")
+            raise CorruptIndexError(f"{where}: not the manifest of an index version")
         if record["schema"] != SCHEMA:
             raise CorruptIndexError(
-                f"{source}: schema {record['schema']}, and this ragcli reads schema {SCHEMA}",
+                f"{where}: schema {record['schema']}, and this ragcli reads schema {SCHEMA}",
                 hint="use the ragcli that built this version, or build it again",
             )
         values: dict[str, Any] = {field.name: record.get(field.name) for field in fields(cls)}
@@ -162,7 +163,7 @@ class Manifest:
                 }
             )._checked()
         except (KeyError, TypeError, ValueError, AttributeError, RagError) as error:
-            raise CorruptIndexError(f"{source}: a damaged manifest: {error}") from None
+            raise CorruptIndexError(f"{where}: a damaged manifest: {error}") from None
 
     def _checked(self) -> Manifest:
         parts = (self.chunking, self.encoder, self.counts, self.origin, *self.files.values())
@@ -174,7 +175,7 @@ class Manifest:
             raise ValueError(f"{foreign[0]!r} is no file of a version")
         if any(file.bytes < 0 for file in self.files.values()):
             raise ValueError("a file of negative size")
-        needed = (FAISS, PLACES, *(rows_name(table) for table in _SUFFIXES))
+        needed = (FAISS, ORIGINS, *(rows_name(table) for table in _SUFFIXES))
         if missing := [name for name in needed if name not in self.files]:
             raise ValueError(f"no record of {', '.join(missing)}")
         if not all(self.shards(table) for table in _SUFFIXES):
@@ -212,20 +213,20 @@ def _rendered(record: dict[str, Any]) -> bytes:
     return text.encode(errors="surrogatepass") + b"\n"  # as a path may hold any byte
 
 
-def parse_manifest(data: bytes, source: str, verify: bool = False) -> Manifest:
+def parse_manifest(data: bytes, where: str, verify: bool = False) -> Manifest:
     """The manifest in `data`; with `verify`, only if every byte is as `manifest_bytes` wrote it."""
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CorruptIndexError(
-            f"{source}: not JSON: {error}", hint="build this version again"
+            f"{where}: not JSON: {error}", hint="build this version again"
         ) from None
-    manifest = Manifest.from_json(record, source)
+    manifest = Manifest.from_json(record, where)
     if verify:
         record.pop("sha256", None)
         if _rendered(record) != data:
             raise CorruptIndexError(
-                f"{source}: its sha256 is not the one it gives", hint="build this version again"
+                f"{where}: its sha256 is not the one it gives", hint="build this version again"
             )
     return manifest
 

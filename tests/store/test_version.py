@@ -111,8 +111,8 @@ def test_one_altered_bit_is_found_by_verify(store, name):
     [
         ("passages-0.arrow", r"passages\.rows\.npy: a row outside of the 2 in the shards"),
         ("embeddings-0.npy", r"embeddings\.rows\.npy: a row outside of the 2 in the shards"),
-        ("passages.rows.npy", r"places\.arrow holds 6 places for 2 passages"),
-        ("places.arrow", r"places\.arrow holds 2 places for 6 passages"),
+        ("passages.rows.npy", r"places\.arrow holds 6 origins for 2 passages"),
+        ("places.arrow", r"places\.arrow holds 2 origins for 6 passages"),
         ("embeddings.rows.npy", "embeddings holds 2 passages, the manifest says 6"),
         ("index.faiss", r"index\.faiss holds 2 passages, the manifest says 6"),
     ],
