@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, IndexNotFoundError, VersionExistsError
 from ragcli.store.files import link_or_copy, sync
 from ragcli.store.manifest import MANIFEST, FileRecord, Manifest, manifest_bytes, read_manifest
 from ragcli.store.version import IndexVersion, check_agreement, open_tables
+
+if TYPE_CHECKING:
+    from ragcli.store.store import Store
 
 PREFIX = ".building-"
 UNFINISHED = "unfinished"
@@ -22,21 +26,11 @@ UNFINISHED = "unfinished"
 class BuildFolder:
     """The folder that a build fills; it becomes `versions/VERSION` when it is published."""
 
-    def __init__(
-        self,
-        path: Path,
-        name: str,
-        version: str,
-        lock: Callable[[], AbstractContextManager[None]],
-        check: Callable[[], None],
-        activate: Callable[[], object],
-    ) -> None:
+    def __init__(self, store: Store, path: Path, name: str, version: str) -> None:
+        self._store = store
         self.path = path
         self.name = name
         self.version = version
-        self._lock = lock
-        self._check = check
-        self._activate = activate
         self._known: dict[str, FileRecord] = {}
         self._shelf: Path | None = None
 
@@ -126,12 +120,12 @@ class BuildFolder:
 
     def _rename(self, activate: bool) -> None:
         target = self.path.parent / self.version
-        with self._lock():
-            self._check()
+        with self._store.locked(self.name):
+            self._store.check_new(self.name, self.version)
             os.rename(self.path, target)
             sync(target.parent)
             if activate:
-                self._activate()
+                self._store.set_current(self.name, self.version)
 
 
 def version_exists(name: str, version: str) -> VersionExistsError:

@@ -240,14 +240,7 @@ class Store:
                 path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=versions))
             try:
                 path.chmod(versions.stat().st_mode & 0o777)  # mkdtemp's is for its owner alone
-                folder = BuildFolder(
-                    path,
-                    name,
-                    chosen,
-                    lock=lambda: self.locked(name),
-                    check=lambda: self.check_new(name, chosen),
-                    activate=lambda: self.set_current(name, chosen),
-                )
+                folder = BuildFolder(self, path, name, chosen)
                 try:
                     yield folder
                 finally:
