@@ -18,6 +18,7 @@ from ragcli.cli.options import (
     TrustOption,
 )
 from ragcli.settings import Schedule, Training, Variant
+from ragcli.store.files import new_folder, replace_file
 
 if TYPE_CHECKING:
     from ragcli.models.generators import TorchGenerator
@@ -171,8 +172,7 @@ def train(
         report = run(
             opened, network, generator, data, output, training, bar, dev, resume, format, key
         )
-    page = output / "training.html"
-    page.write_text(training_html(report), encoding="utf-8")
+    replace_file(output / "training.html", training_html(report).encode())
     if json:
         print_json(_record(report.manifest, output))
     else:
@@ -217,6 +217,6 @@ def export_model(
     from ragcli.cli.console import say, working
     from ragcli.models.export import export_rag
 
-    with working("exporting"):
-        kind = export_rag(model, output)
+    with working("exporting"), new_folder(output) as folder:
+        kind = export_rag(model, folder)
     say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")

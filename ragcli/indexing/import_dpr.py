@@ -87,7 +87,7 @@ def _embeddings(
     import numpy as np
 
     from ragcli.indexing.dpr_vectors import read_dpr_embeddings
-    from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard, write_rows
+    from ragcli.store.embeddings import Embeddings, Shard, write_rows, writing_shard
     from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
 
     progress.phase("vectors", len(written))
@@ -104,7 +104,7 @@ def _embeddings(
                 raise CorpusError(f"a second vector for the passage {id!r}", str(file))
             positions[id] = len(positions)
         shards.append(folder.path / shard_name(EMBEDDINGS, number))
-        with EmbeddingWriter(shards[-1], *vectors.shape) as writer:
+        with writing_shard(shards[-1], *vectors.shape) as writer:
             writer.add(vectors)
         progress.advance(len(ids))
     rows = np.empty(len(written), np.int64)

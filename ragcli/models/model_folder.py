@@ -15,10 +15,8 @@ from typing import Any
 
 from ragcli.errors import ModelError
 from ragcli.models.generators import EXTRA, TorchGenerator, load_generator
-from ragcli.models.query_network import QueryNetwork
 from ragcli.models.source import Source
 from ragcli.models.trained_encoder import TrainedEncoder, load_trained_encoder
-from ragcli.settings import EncoderSettings
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
 SCHEMA = 1
@@ -26,14 +24,6 @@ SCHEMA = 1
 
 def is_model_folder(folder: Path) -> bool:
     return (folder / MANIFEST).is_file() and (folder / GENERATOR).is_dir()
-
-
-def save_parts(
-    folder: Path, network: QueryNetwork, settings: EncoderSettings, generator: TorchGenerator
-) -> None:
-    """Write both networks; the manifest comes last, from whoever knows the rest of it."""
-    network.save(folder / QUERY_ENCODER, settings)
-    save_generator(folder / GENERATOR, generator)
 
 
 def save_generator(folder: Path, generator: TorchGenerator) -> None:

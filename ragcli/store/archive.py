@@ -22,7 +22,7 @@ import numpy as np
 
 from ragcli.errors import CorruptIndexError, StoreError
 from ragcli.store.build import BuildFolder
-from ragcli.store.files import require_space, sync, writing
+from ragcli.store.files import replacing, require_space, writing
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
 from ragcli.store.store import Store
 from ragcli.store.version import IndexVersion
@@ -41,6 +41,7 @@ def export_archive(
     with (
         _packed(index, path.absolute().parent) as (folder, manifest),
         ExitStack() as stack,
+        writing(path.absolute().parent),
         replacing(path) as stream,
     ):
         import zstandard
@@ -59,20 +60,6 @@ def export_archive(
                 size = _add(tar, file)
                 if progress is not None:
                     progress(size)
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A stream whose content is at `path` once it is whole."""
-    temporary = path.with_name(f".{path.name}.new")
-    with writing(path.absolute().parent):
-        try:
-            with open(temporary, "wb") as stream:
-                yield stream
-            sync(temporary)
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
 
 
 def _add(tar: tarfile.TarFile, file: IO[bytes]) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, IndexNotFoundError, VersionExistsError
-from ragcli.store.files import link_or_copy, sync
+from ragcli.store.files import link_or_copy, replace_file, sweep, sync
 from ragcli.store.manifest import MANIFEST, FileRecord, Manifest, manifest_bytes, read_manifest
 from ragcli.store.version import IndexVersion, check_agreement, open_tables
 
@@ -47,6 +47,7 @@ class BuildFolder:
         """Where shards with this key are finished one by one; it outlives a build that fails."""
         self._shelf = self.path.parent.parent / UNFINISHED / key
         self._shelf.mkdir(parents=True, exist_ok=True)
+        sweep(self._shelf)
         return self._shelf
 
     def adopt(self, path: Path, name: str) -> None:
@@ -56,8 +57,6 @@ class BuildFolder:
     def tidy(self) -> None:
         """Remove the shelf, if nothing was finished on it."""
         if self._shelf is not None:
-            for part in self._shelf.glob("*.part"):
-                part.unlink(missing_ok=True)
             with suppress(OSError):
                 self._shelf.rmdir()
                 self._shelf.parent.rmdir()
@@ -79,9 +78,7 @@ class BuildFolder:
         check_agreement(manifest, passages, embeddings, index)
         passages.close()
         self._share(manifest)
-        (self.path / MANIFEST).write_bytes(manifest_bytes(manifest))
-        sync(self.path / MANIFEST)
-        sync(self.path)
+        replace_file(self.path / MANIFEST, manifest_bytes(manifest))
         if check is not None:
             with IndexVersion(self.path, self.name, self.version) as index:
                 check(index)

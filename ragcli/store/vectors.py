@@ -16,6 +16,7 @@ import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError
 from ragcli.store.embeddings import Floats, Rows, Vectors
+from ragcli.store.files import replacing
 
 TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
 FLAT_UP_TO = 50_000
@@ -149,7 +150,7 @@ def build_faiss(
     except RuntimeError as error:
         raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
     library: Any = faiss  # its type stubs leave the writer out
-    with open(path, "wb") as stream:  # FAISS's own file would only print that the disk is full
+    with replacing(path) as stream:  # FAISS's own file would only print that the disk is full
         library.write_index(index, library.PyCallbackIOWriter(stream.write))
 
 

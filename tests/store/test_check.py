@@ -192,8 +192,9 @@ def test_leftovers_are_found_and_cleaned(store):
     for name in ("versions/.building-x", "versions/.removed-9", "unfinished/abc"):
         (index / name).mkdir(parents=True)
         (index / name / "file").write_bytes(b"x" * 1000)
-    (index / ".CURRENT.new").write_bytes(b"half")
-    (index / "versions/1/.index.faiss.new").write_bytes(b"half")
+    (index / ".CURRENT.new").write_bytes(b"half")  # as older releases called it
+    (index / "versions/1/.index.faiss.0a1b.new").write_bytes(b"half")
+    (index / "versions/.building-x/.index.faiss.2c3d.new").write_bytes(b"half")  # goes with it
     found = problems(store)
     assert [finding.level for finding in found] == ["note"] * 5
     assert "a build that did not end (0.0 MB)" in found[0].message

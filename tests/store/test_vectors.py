@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, SettingsError
-from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard
+from ragcli.store.embeddings import Embeddings, Shard, writing_shard
 from ragcli.store.ranking import candidates_for, rank, scan
 from ragcli.store.vectors import (
     build_faiss,
@@ -47,7 +47,7 @@ def built(tmp_path, embeddings: np.ndarray, type: str, seed: int = 0):
 
 def test_embeddings_are_written_in_blocks_and_read(tmp_path, embeddings):
     path = tmp_path / "embeddings.npy"
-    with EmbeddingWriter(path, COUNT, DIMENSION) as writer:
+    with writing_shard(path, COUNT, DIMENSION) as writer:
         for start in range(0, COUNT, 700):
             writer.add(embeddings[start : start + 700])
     shard = Shard(path)
@@ -62,7 +62,7 @@ def test_embeddings_read_like_an_array(tmp_path, embeddings):
     bounds = [0, 1, 700, 701, 2500, COUNT]
     shards = []
     for start, end in itertools.pairwise(bounds):
-        with EmbeddingWriter(tmp_path / f"{start}.npy", end - start, DIMENSION) as writer:
+        with writing_shard(tmp_path / f"{start}.npy", end - start, DIMENSION) as writer:
             writer.add(embeddings[start:end])
         shards.append(Shard(tmp_path / f"{start}.npy"))
     order = np.random.default_rng(0).permutation(COUNT)
@@ -79,13 +79,13 @@ def test_embeddings_read_like_an_array(tmp_path, embeddings):
 def test_too_few_or_too_many_embeddings_are_refused(tmp_path):
     with (
         pytest.raises(ValueError, match="1 of 2 embeddings were written"),
-        EmbeddingWriter(tmp_path / "e.npy", 2, 3) as writer,
+        writing_shard(tmp_path / "e.npy", 2, 3) as writer,
     ):
         writer.add(np.zeros((1, 3), np.float32))
     for shape in ((3, 3), (1, 4)):
         with (
             pytest.raises(ValueError, match="a block of shape"),
-            EmbeddingWriter(tmp_path / "e.npy", 2, 3) as writer,
+            writing_shard(tmp_path / "e.npy", 2, 3) as writer,
         ):
             writer.add(np.zeros(shape, np.float32))
 
