@@ -138,6 +138,7 @@ def open_rows(path: Path, total: int) -> Rows:
 class Embeddings:
     """The embeddings of an index version in the order of its rows, read like an array.
 
+    Several threads may read at once.
     `rows[i]` is where row i stands in the shards laid end to end; None where they are the rows.
     """
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
@@ -160,6 +161,7 @@ class _Shard:
         import pyarrow as pa
 
         self._path = path
+        self._lock = Lock()  # Arrow does not promise that threads can share a reader
         try:
             self._file = pa.memory_map(str(path))
             self._reader = pa.ipc.open_file(self._file)
@@ -177,6 +179,10 @@ class _Shard:
             f"{self._path}: passages that cannot be read: {error}", hint="build this version again"
         )
 
+    def _batch(self, number: int) -> Any:
+        with self._lock:
+            return self._reader.get_batch(number)
+
     def read(self, start: int, count: int, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Up to `count` rows from `start`, as far as its batch goes.
 
@@ -186,7 +192,7 @@ class _Shard:
 
         number, offset = divmod(start, self._batch_rows)
         try:
-            rows = self._reader.get_batch(number).slice(offset, count)
+            rows = self._batch(number).slice(offset, count)
             if not len(rows):
                 raise ValueError(f"no row {start}")
             if columns:
@@ -203,7 +209,7 @@ class _Shard:
         try:
             parts = []
             for number in range(self._reader.num_record_batches):
-                batch = self._reader.get_batch(number).column(column)
+                batch = self._batch(number).column(column)
                 batch.validate(full=True)
                 parts.append(np.frombuffer(batch.buffers()[1], "V32")[: len(batch)])
             return np.concatenate([np.empty(0, "V32"), *parts])
@@ -215,7 +221,7 @@ class _Shard:
 
 
 class Passages:
-    """The passages of an index version, by row.
+    """The passages of an index version, by row; several threads may read at once.
 
     `rows`, or the file at that path, says where each row stands in the shards laid end to end; None
     where they are the rows.

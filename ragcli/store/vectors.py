@@ -209,16 +209,33 @@ def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
     """FAISS's own top-k, as it gives it: scores (n, k) and rows (n, k), −1 where it found none.
 
     Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
-    visits enough lists to expect 4k passages.
+    visits enough lists to expect 4k passages. The index stays as it is, so threads can share it.
     """
-    for layer in _layers(index):
-        if hasattr(layer, "hnsw"):
-            layer.hnsw.efSearch = max(64, 2 * k)
-        if hasattr(layer, "nsg"):
-            layer.nsg.search_L = min(index.ntotal, max(64, 2 * k))  # more, and it never ends
-        if hasattr(layer, "nprobe"):
-            lists = layer.nlist
-            expected = math.ceil(4 * k * lists / max(1, index.ntotal))
-            layer.nprobe = min(lists, max(32, lists // 16, expected))
-    scores, rows = index.search(np.ascontiguousarray(queries, dtype=np.float32), k)
-    return scores, rows
+    # NSG takes no parameters: it keeps as many candidates in view as it is asked for. (It never
+    # ends if that is more than there are.)
+    graph = any(hasattr(layer, "nsg") for layer in _layers(index))
+    size = min(index.ntotal, max(64, 2 * k)) if graph else k
+    queries = np.ascontiguousarray(queries, dtype=np.float32)
+    scores, rows = index.search(queries, size, params=_parameters(index, k))
+    return scores[:, :k], rows[:, :k]
+
+
+def _parameters(index: Any, k: int) -> Any:
+    """How far a search for k passages looks in an index and those inside it, None for all of it."""
+    import faiss
+
+    library: Any = faiss  # its type stubs leave most of them out
+    index = library.downcast_index(index)
+    if isinstance(index, library.IndexPreTransform):
+        return library.SearchParametersPreTransform(index_params=_parameters(index.index, k))
+    if isinstance(index, library.IndexRefine):
+        inner = _parameters(index.base_index, k)
+        return library.IndexRefineSearchParameters(k_factor=index.k_factor, base_index_params=inner)
+    if isinstance(index, library.IndexHNSW):
+        return library.SearchParametersHNSW(efSearch=max(64, 2 * k))
+    if isinstance(index, library.IndexIVF):
+        lists = index.nlist
+        expected = math.ceil(4 * k * lists / max(1, index.ntotal))
+        return library.SearchParametersIVF(nprobe=min(lists, max(32, lists // 16, expected)))
+    inner = getattr(index, "index", None)  # of a wrapper that hands its parameters on
+    return _parameters(inner, k) if isinstance(inner, library.Index) else None

@@ -28,6 +28,7 @@ _REBUILD = "build this version again under another name, or swap to a version th
 class IndexVersion:
     """An immutable index version; its files stay open, so a swap never disturbs a reader.
 
+    Several threads may search and read one at once.
     Opening checks that every file is there with the size the manifest gives and that passages,
     embeddings and FAISS file agree on count, dimension and metric. `verify=True` also compares the
     sha256 of every byte.
