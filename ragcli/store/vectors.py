@@ -17,31 +17,19 @@ import numpy as np
 from ragcli.errors import CorruptIndexError, SettingsError
 from ragcli.store.embeddings import Floats, Rows, Vectors
 from ragcli.store.files import replacing
+from ragcli.store.index_types import factory_string, type_names
 
-TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
-FLAT_UP_TO = 50_000
-_LISTS_FROM = 10_000
 _BLOCK = 16_384
 TRAINING_ROWS = 131_072
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
-    """The FAISS factory string for a type, a number of passages and a dimension.
+    """The FAISS factory string for a type, a number of passages and a dimension, if FAISS takes it.
 
     `auto` is `flat` up to 50,000 passages and `hnsw` above; `ivf` and `pq` fit their numbers of
-    lists and codes to the corpus. Anything but a name is taken for a factory string and checked.
+    lists and codes to the corpus. Anything but a name is taken for a factory string.
     """
-    name = type.strip().lower()
-    if name == "auto":
-        name = "flat" if count <= FLAT_UP_TO else "hnsw"
-    named = {
-        "flat": "Flat",
-        "hnsw": "HNSW32,Flat",
-        "sq8": "SQ8",
-        "ivf": f"IVF{_lists(count)},Flat",
-        "pq": _product_quantizer(count, dimension),
-    }
-    factory = named.get(name, type.strip())
+    factory = factory_string(type, count, dimension)
     _make(factory, dimension)
     return factory
 
@@ -61,25 +49,6 @@ def faiss_bytes(factory: str, count: int, dimension: int) -> int:
     return size
 
 
-def _lists(count: int) -> int:
-    """About 2√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
-    return max(1, min(round(2 * math.sqrt(count)), count // 39))
-
-
-def _product_quantizer(count: int, dimension: int) -> str:
-    """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes.
-
-    Large corpora are searched through inverted lists, or the codes would be slower than flat.
-    One passage alone has nothing to learn two codes from, so it is stored as it is.
-    """
-    if count < 2:
-        return "Flat"
-    parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
-    bits = min(8, int(math.log2(count)))
-    lists = f"IVF{_lists(count)}," if count >= _LISTS_FROM else ""
-    return f"{lists}PQ{parts}x{bits}"
-
-
 def _make(factory: str, dimension: int) -> Any:
     import faiss
 
@@ -95,7 +64,7 @@ def _make(factory: str, dimension: int) -> Any:
 def _bad_factory(factory: str, reason: str) -> SettingsError:
     return SettingsError(
         f"the index type {factory!r} cannot be used: {reason}",
-        hint=f"one of {', '.join(TYPES)}, or a FAISS factory string that adds without ids",
+        hint=f"one of {', '.join(type_names())}, or a FAISS factory string that adds without ids",
     )
 
 

@@ -107,27 +107,6 @@ def test_embeddings_that_are_none(tmp_path):
             Shard(path)
 
 
-@pytest.mark.parametrize(
-    ("type", "count", "factory"),
-    [
-        ("auto", 50_000, "Flat"),
-        ("auto", 50_001, "HNSW32,Flat"),
-        ("FLAT", 10, "Flat"),
-        ("hnsw", 10, "HNSW32,Flat"),
-        ("sq8", 10, "SQ8"),
-        ("ivf", 10, "IVF1,Flat"),
-        ("ivf", 1_000_000, "IVF2000,Flat"),
-        ("pq", 9_999, "PQ6x8"),
-        ("pq", 1_000_000, "IVF2000,PQ6x8"),
-        ("pq", 20, "PQ6x4"),
-        ("pq", 1, "Flat"),
-        (" IVF16,SQ8 ", 5000, "IVF16,SQ8"),
-    ],
-)
-def test_factory_strings(type, count, factory):
-    assert faiss_factory(type, count, DIMENSION) == factory
-
-
 @pytest.mark.parametrize("type", ["bogus", "LSH", "IVF64,PQ8+16", "PQ7"])
 def test_types_that_faiss_does_not_know_or_that_have_another_metric(type):
     with pytest.raises(SettingsError, match=r"the index type .* cannot be used: .*one of auto"):

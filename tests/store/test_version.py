@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
+from ragcli.store.index_types import INDEX_TYPES
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, FILES, build, corpus
-
-TYPES = ["flat", "hnsw", "sq8", "ivf", "pq"]
 
 
 @pytest.fixture
@@ -20,7 +19,7 @@ def store(tmp_path) -> Store:
     return store
 
 
-@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("type", INDEX_TYPES.names())
 def test_search_finds_the_passage_with_the_words(tmp_path, type):
     store = Store(tmp_path / "store")
     build(store, corpus(tmp_path), "1", type=type, dimension=64)
@@ -34,7 +33,7 @@ def test_search_finds_the_passage_with_the_words(tmp_path, type):
             assert (np.diff(scores[0]) <= 0).all()
 
 
-@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("type", INDEX_TYPES.names())
 def test_all_passages_can_be_asked_for(tmp_path, type):
     store = Store(tmp_path / "store")
     build(store, corpus(tmp_path), "1", type=type)
