@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 from ragcli.errors import CorruptIndexError, RagError
@@ -148,29 +147,22 @@ class Manifest:
                 f"{where}: schema {record['schema']}, and this ragcli reads schema {SCHEMA}",
                 hint="use the ragcli that built this version, or build it again",
             )
-        values: dict[str, Any] = {field.name: record.get(field.name) for field in fields(cls)}
-        try:
-            return cls(
-                **values
-                | {
-                    "sources": tuple(record["sources"]),
-                    "chunking": Chunking(**record["chunking"]),
-                    "encoder": EncoderSettings(**record["encoder"]),
-                    "counts": Counts(**record["counts"]),
-                    "files": {name: FileRecord(**file) for name, file in record["files"].items()},
-                    "origin": Origin(**record["origin"]),
-                    "recall": Recall(**record["recall"]) if record["recall"] else None,
-                }
-            )._checked()
-        except (KeyError, TypeError, ValueError, AttributeError, RagError) as error:
-            raise CorruptIndexError(f"{where}: a damaged manifest: {error}") from None
+        import msgspec
 
-    def _checked(self) -> Manifest:
-        parts = (self.chunking, self.encoder, self.counts, self.origin, *self.files.values())
-        for part in (self, *parts, *([self.recall] if self.recall else [])):
-            _check_types(part)
-        if not all(isinstance(source, str) for source in self.sources):
-            raise ValueError("a source that is no text")
+        try:
+            manifest = msgspec.convert(record, cls)
+            manifest._check(record)
+        except (msgspec.ValidationError, ValueError, RagError) as error:
+            raise CorruptIndexError(f"{where}: a damaged manifest: {error}") from None
+        return manifest
+
+    def _check(self, record: dict[str, Any]) -> None:
+        """Raise for what the types of the fields leave open."""
+        known = self.to_json()
+        if missing := [name for name in known if name not in record]:
+            raise ValueError(f"no {missing[0]}")
+        if unknown := list(_unknown({name: record[name] for name in known}, known)):
+            raise ValueError(f"{unknown[0]!r} is not known")
         if foreign := [name for name in self.files if not is_file_name(name)]:
             raise ValueError(f"{foreign[0]!r} is no file of a version")
         if any(file.bytes < 0 for file in self.files.values()):
@@ -182,24 +174,15 @@ class Manifest:
             raise ValueError("no record of any shard")
         if self.metric != METRIC:
             raise ValueError(f"metric {self.metric!r}, only {METRIC} is supported")
-        return self
 
 
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "str": (str,),
-    "int": (int,),
-    "float": (int, float),
-    "bool": (bool,),
-    "str | None": (str, NoneType),
-}
-
-
-def _check_types(record: Any) -> None:
-    """Raise unless every plain field of a record holds what its annotation says."""
-    for field in fields(record):
-        value = getattr(record, field.name)
-        if not isinstance(value, _TYPES.get(str(field.type), (object,))):
-            raise ValueError(f"{field.name} is {value!r}")
+def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
+    """The keys of a record, and of those inside it, that are not among those known."""
+    for name, value in record.items():
+        if name not in known:
+            yield name
+        elif isinstance(value, dict):
+            yield from _unknown(value, known[name])
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
