@@ -11,6 +11,7 @@ from pathlib import Path
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError, StoreBusyError, StoreError
 from ragcli.findings import Finding
+from ragcli.store.listing import list_versions
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, read_manifest
 from ragcli.store.names import folders
 from ragcli.store.repair import (
@@ -56,10 +57,7 @@ class Checkup:
 
     def _disk(self, root: Path) -> Finding:
         free = shutil.disk_usage(root).free
-        largest = max(
-            (e.manifest.bytes for e in self._store.entries() if isinstance(e.manifest, Manifest)),
-            default=0,
-        )
+        largest = max((m.bytes for m in list_versions(self._store).manifests), default=0)
         message = f"{root}: {free / 1e9:,.1f} GB free"
         if free < largest:
             said = f"{message}, less than the largest version takes"

@@ -35,7 +35,6 @@ from ragcli.errors import (
 )
 from ragcli.store.build import PREFIX, BuildFolder, version_exists
 from ragcli.store.files import full_disk, replace_file, writing
-from ragcli.store.manifest import Manifest, read_manifest
 from ragcli.store.names import folders, valid_name
 from ragcli.store.tags import read_tags, write_tags
 
@@ -52,16 +51,6 @@ class Current:
 
     version: str
     previous: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A version in the store's list; `manifest` is the error where it cannot be read."""
-
-    name: str
-    version: str
-    current: bool
-    manifest: Manifest | CorruptIndexError
 
 
 class Store:
@@ -81,32 +70,6 @@ class Store:
     def versions(self, name: str) -> list[str]:
         """The versions of an index, in the order of their names; none if there is no such index."""
         return folders(self.versions_folder(valid_name(name, "index")))
-
-    def entries(self, unreadable: list[StoreError] | None = None) -> Iterator[Entry]:
-        """Every version of every index, also those that are damaged.
-
-        An index that may not be read is passed over; the reason is added to `unreadable`.
-        """
-        for name in folders(self.root):
-            try:
-                versions = self.versions(name)
-                current = self.current(name)
-            except CorruptIndexError:
-                current = None
-            except StoreError as error:
-                if unreadable is not None:
-                    unreadable.append(error)
-                continue
-            for version in versions:
-                manifest: Manifest | CorruptIndexError
-                try:
-                    manifest = read_manifest(self.versions_folder(name) / version)
-                except CorruptIndexError as error:
-                    if version not in self.versions(name):
-                        continue  # removed since it was listed
-                    manifest = error
-                is_current = current is not None and current.version == version
-                yield Entry(name, version, is_current, manifest)
 
     def current(self, name: str) -> Current | None:
         """What CURRENT says; None while no version has been activated."""

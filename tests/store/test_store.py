@@ -16,6 +16,7 @@ from ragcli.errors import (
     VersionExistsError,
 )
 from ragcli.store import store as versions
+from ragcli.store.listing import Listing, index_entries, list_versions
 from ragcli.store.manifest import Manifest
 from ragcli.store.store import Current, Store
 from tests.store.helpers import build, corpus
@@ -55,7 +56,7 @@ def test_an_empty_store_is_not_created_by_looking(store):
     assert store.names() == []
     assert store.versions("default") == []
     assert store.current("default") is None
-    assert list(store.entries()) == []
+    assert list_versions(store) == Listing((), ())
     assert not store.root.exists()
 
 
@@ -72,19 +73,20 @@ def test_names_versions_and_entries(two, tmp_path):
     build(two, corpus(tmp_path), "1", name="wiki", activate=False)
     assert two.names() == ["default", "wiki"]
     assert two.versions("default") == ["2016", "2018"]
-    entries = list(two.entries())
+    entries = list_versions(two).entries
     assert [(e.name, e.version, e.current) for e in entries] == [
         ("default", "2016", True),
         ("default", "2018", False),
         ("wiki", "1", False),
     ]
-    assert all(isinstance(e.manifest, Manifest) for e in entries)
+    assert [m.version for m in list_versions(two).manifests] == ["2016", "2018", "1"]
+    assert [e.version for e in index_entries(two, "wiki")] == ["1"]
 
 
 def test_a_damaged_version_does_not_hide_the_others(two):
     (two.root / "default/versions/2016/manifest.json").write_text("{")
     (two.root / "default/CURRENT").write_text("{")
-    first, second = two.entries()
+    first, second = list_versions(two).entries
     assert isinstance(first.manifest, CorruptIndexError)
     assert isinstance(second.manifest, Manifest)
 
