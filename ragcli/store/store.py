@@ -21,7 +21,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from ragcli.errors import (
     CorruptIndexError,
     IndexNotFoundError,
+    SettingsError,
     StoreBusyError,
     StoreError,
 )
@@ -103,6 +104,29 @@ class Store:
                     break
                 version = again
         return name, self.version_of(name, version)
+
+    def version_reference(self, text: str, index: str | None = None) -> tuple[str, str]:
+        """`VERSION`, `@VERSION` or `NAME@VERSION` → (name, version), where a version is asked for.
+
+        `index` is the index that the user named beside it, None for none; a version without a name
+        is one of that index, else of `default`. A tag may stand where a version does.
+        """
+        name, at, version = text.rpartition("@")
+        if name and index and name != index:
+            raise SettingsError(
+                f"{text!r} is no version of the index {index!r}",
+                hint=f"leave out the index {index!r}, or name one of {self._offer(index)}",
+            )
+        name = valid_name(name or index or DEFAULT_NAME, "index")
+        if not version:
+            raise StoreError(f"{text!r} names no version", hint=self._offer(name))
+        try:
+            return name, self.version_of(name, version)
+        except IndexNotFoundError as error:
+            if at or version not in self.names():
+                raise
+            hint = f"{version!r} is an index, and a version of it is {version}@VERSION"
+            raise IndexNotFoundError(error.message, hint) from None
 
     def version_of(self, name: str, version: str) -> str:
         """The version that a name or a tag stands for."""
@@ -267,7 +291,12 @@ class Store:
         )
 
     def _offer(self, name: str) -> str:
-        return f"its versions: {', '.join(self.versions(name))}"
+        """What the user can choose among."""
+        tags: dict[str, str] = {}
+        with suppress(StoreError):  # the error at hand is the one to tell
+            tags = self.tags(name)
+        offered = f"its versions: {', '.join(self.versions(name)) or 'none'}"
+        return f"{offered}; its tags: {', '.join(sorted(tags))}" if tags else offered
 
     @contextmanager
     def locked(self, name: str, building: bool = False) -> Iterator[None]:

@@ -11,6 +11,7 @@ from filelock import FileLock
 from ragcli.errors import (
     CorruptIndexError,
     IndexNotFoundError,
+    SettingsError,
     StoreBusyError,
     StoreError,
     VersionExistsError,
@@ -114,6 +115,82 @@ def test_what_is_not_there_is_named_with_what_is(two, store):
         two.resolve("@1999")
     with pytest.raises(IndexNotFoundError, match="the store is empty"):
         Store(store.root / "none").resolve()
+
+
+@pytest.fixture
+def wiki(two, tmp_path) -> Store:
+    """default@2016, default@2018 (stable), wiki@2018 and wiki@2020 (stable)."""
+    for version in ("2018", "2020"):
+        build(two, corpus(tmp_path), version, name="wiki")
+    two.tag("default", "stable", "2018")
+    two.tag("wiki", "stable", "2020")
+    return two
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "expected"),
+    [
+        ("2018", None, ("default", "2018")),
+        ("@2018", None, ("default", "2018")),
+        ("wiki@2018", None, ("wiki", "2018")),
+        ("stable", None, ("default", "2018")),
+        ("@stable", None, ("default", "2018")),
+        ("wiki@stable", None, ("wiki", "2020")),
+        ("2020", "wiki", ("wiki", "2020")),
+        ("@2020", "wiki", ("wiki", "2020")),
+        ("wiki@2020", "wiki", ("wiki", "2020")),
+        ("default@2016", "default", ("default", "2016")),
+    ],
+)
+def test_a_version_as_people_write_it(wiki, text, index, expected):
+    assert wiki.version_reference(text, index) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "error", "message"),
+    [
+        (
+            "2020",
+            None,
+            IndexNotFoundError,
+            "no version default@2020 (its versions: 2016, 2018; its tags: stable)",
+        ),
+        (
+            "wiki",
+            None,
+            IndexNotFoundError,
+            "no version default@wiki ('wiki' is an index, and a version of it is wiki@VERSION)",
+        ),
+        (
+            "@wiki",
+            None,
+            IndexNotFoundError,
+            "no version default@wiki (its versions: 2016, 2018; its tags: stable)",
+        ),
+        (
+            "wiki@2018",
+            "default",
+            SettingsError,
+            "'wiki@2018' is no version of the index 'default' (leave out the index 'default', "
+            "or name one of its versions: 2016, 2018; its tags: stable)",
+        ),
+        (
+            "wiki@",
+            None,
+            StoreError,
+            "'wiki@' names no version (its versions: 2018, 2020; its tags: stable)",
+        ),
+        ("@", "wiki", StoreError, "'@' names no version (its versions: 2018, 2020; its tags: "),
+        ("", None, StoreError, "'' names no version (its versions: 2016, 2018; its tags: stable)"),
+        ("a@b@2018", None, StoreError, "'a@b' cannot be the name of an index"),
+        ("../x", None, StoreError, "'../x' cannot be the name of a version"),
+        ("2018", "wiki@2018", StoreError, "'wiki@2018' cannot be the name of an index"),
+        ("atlas@1", None, IndexNotFoundError, "no index 'atlas' in "),
+    ],
+)
+def test_a_version_that_is_not_there(wiki, text, index, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        wiki.version_reference(text, index)
 
 
 def test_versions_without_a_current_one(store, tmp_path):
