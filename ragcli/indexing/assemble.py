@@ -122,6 +122,9 @@ def publish(
     `check` sees the version before anybody else does, and may raise.
     """
     index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
+    recall = measure_recall(embeddings, index, plan.indexing.seed)
+    embeddings.close()
+    del index  # no file of the folder may be open when it is published
     manifest = Manifest(
         name=folder.name,
         version=folder.version,
@@ -138,7 +141,7 @@ def publish(
         seed=plan.indexing.seed,
         files={},
         origin=origin or Origin(plan.how),
-        recall=measure_recall(embeddings, index, plan.indexing.seed),
+        recall=recall,
     )
     return folder.publish(manifest, plan.activate, check)
 

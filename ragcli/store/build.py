@@ -14,7 +14,7 @@ from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, IndexNotFoundError, VersionExistsError
 from ragcli.store.files import link_or_copy, replace_file, sweep, sync
 from ragcli.store.manifest import MANIFEST, FileRecord, Manifest, manifest_bytes, read_manifest
-from ragcli.store.version import IndexVersion, check_agreement, open_tables
+from ragcli.store.version import IndexVersion, check_tables
 
 if TYPE_CHECKING:
     from ragcli.store.store import Store
@@ -70,24 +70,26 @@ class BuildFolder:
         """Check the files, write the manifest, rename the folder to its version, activate it.
 
         The rename is the one moment the version comes into being; everything before it is on disk
-        by then, and `check` has seen it. Returns the manifest with the digests of the files.
+        by then, and `check` has seen it. No file may be open here: Windows would refuse the rename.
+        Returns the manifest with the digests of the files.
         """
         files = sorted(path.name for path in self.path.iterdir())
         manifest = replace(manifest, files={name: self._record(name) for name in files})
-        passages, embeddings, index = open_tables(self.path, manifest)
-        check_agreement(manifest, passages, embeddings, index)
-        passages.close()
+        check_tables(self.path, manifest)
         self._share(manifest)
         replace_file(self.path / MANIFEST, manifest_bytes(manifest))
         if check is not None:
-            with IndexVersion(self.path, self.name, self.version) as index:
-                check(index)
+            self._show(check)
         self._rename(activate)
         if self._shelf is not None:
             shutil.rmtree(self._shelf, ignore_errors=True)
             with suppress(OSError):
                 self._shelf.parent.rmdir()
         return manifest
+
+    def _show(self, check: Callable[[IndexVersion], None]) -> None:
+        with IndexVersion(self.path, self.name, self.version) as index:
+            check(index)
 
     def _record(self, name: str) -> FileRecord:
         if name in self._known:

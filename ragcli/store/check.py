@@ -23,7 +23,7 @@ from ragcli.store.repair import (
 )
 from ragcli.store.store import Store
 from ragcli.store.tags import TAGS, write_tags
-from ragcli.store.version import check_agreement, open_tables
+from ragcli.store.version import check_tables
 
 ABOUT = "store"
 _PERMISSION = "give yourself permission to read it"
@@ -150,9 +150,7 @@ class Checkup:
                 yield Finding("problem", ABOUT, f"{path}: not a file of this version", "remove it")
         if not damaged:
             try:
-                passages, *vectors = open_tables(folder, manifest)
-                check_agreement(manifest, passages, *vectors)
-                passages.close()
+                check_tables(folder, manifest)
             except CorruptIndexError as error:
                 yield Finding("problem", ABOUT, error.message, gone)
 

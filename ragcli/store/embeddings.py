@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import IO, Any
 
 import numpy as np
@@ -72,6 +73,7 @@ class Shard:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lock = Lock()
         try:
             self._file = open(path, "rb", buffering=0)  # noqa: SIM115 (open as long as the shard)
             np.lib.format.read_magic(self._file)
@@ -96,13 +98,21 @@ class Shard:
         try:
             while len(data) < count * width:  # the system reads at most 2 GB at once
                 at = self._offset + start * width + len(data)
-                part = os.pread(self._file.fileno(), count * width - len(data), at)
+                part = self._bytes(at, count * width - len(data))
                 if not part:
                     raise EOFError("they are cut short")
                 data += part
         except (OSError, EOFError) as error:
             raise _unreadable(self._path, "embeddings", error) from None
         return np.frombuffer(data, "<f4").reshape(count, self.shape[1])
+
+    def _bytes(self, at: int, count: int) -> bytes | None:
+        """Up to `count` bytes at a position, whatever other threads read."""
+        if hasattr(os, "pread"):
+            return os.pread(self._file.fileno(), count, at)
+        with self._lock:  # Windows has nothing that seeks and reads in one
+            self._file.seek(at)
+            return self._file.read(count)
 
     def close(self) -> None:
         self._file.close()

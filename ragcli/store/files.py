@@ -16,13 +16,19 @@ from typing import IO
 
 from ragcli.errors import NoSpaceError, StoreError
 
+_WINDOWS = os.name == "nt"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
 
 
 def sync(path: Path) -> None:
-    """Have the system put a file, or the names in a folder, onto the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
+    """Have the system put a file, or the names in a folder, onto the disk.
+
+    Windows does so with files that are open for writing, and not at all with folders.
+    """
+    if _WINDOWS and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDWR if _WINDOWS else os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -217,6 +217,7 @@ class _Shard:
             raise self._damaged(error) from None
 
     def close(self) -> None:
+        self._reader = None  # what it has mapped would keep the file open
         self._file.close()
 
 

@@ -7,6 +7,7 @@
     STORE/NAME/unfinished/KEY/        finished shards of a build that was interrupted
     STORE/NAME/CURRENT                which version is current, and which was before
     STORE/NAME/TAGS                   other names for versions
+    STORE/NAME/**/.*.new              a file under way; left by a writer that was killed
     STORE/NAME/.lock                  held for a moment to publish a version or change CURRENT
     STORE/NAME/.build.lock            held while a version is built or removed
 

@@ -127,6 +127,14 @@ def check_files(folder: Path, manifest: Manifest, verify: bool) -> None:
             )
 
 
+def check_tables(folder: Path, manifest: Manifest) -> None:
+    """Open the files of a version, see that they agree, and let go of them."""
+    passages, embeddings, index = open_tables(folder, manifest)
+    check_agreement(manifest, passages, embeddings, index)
+    passages.close()
+    embeddings.close()
+
+
 def check_agreement(
     manifest: Manifest, passages: Passages, embeddings: Embeddings, index: Any
 ) -> None:

@@ -50,6 +50,15 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, steps):
     assert steps == ["fsync", "replace", "fsync"]
 
 
+def test_windows_syncs_files_open_for_writing_and_no_folders(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_WINDOWS", True)
+    real, opened = os.open, []
+    monkeypatch.setattr(files.os, "open", lambda *a: opened.append(a) or real(*a))
+    with new_folder(tmp_path / "new") as folder:
+        (folder / "file").write_bytes(b"x")
+    assert opened == [(folder / "file", os.O_RDWR)]
+
+
 def test_a_writer_that_fails_leaves_the_old_file(tmp_path):
     path = tmp_path / "a"
     replace_file(path, b"old")

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import stat
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -33,6 +34,25 @@ def two(store, tmp_path) -> Store:
     build(store, corpus(tmp_path), "2016")
     build(store, corpus(tmp_path), "2018", activate=False)
     return store
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="needs /proc")
+@pytest.mark.parametrize("type", ["flat", "hnsw", "ivf"])
+def test_no_file_of_a_version_is_open_when_it_is_published(store, tmp_path, monkeypatch, type):
+    """Windows would refuse to rename the folder."""
+    real, seen = os.rename, []
+
+    def rename(old, new) -> None:
+        if os.path.isdir(old):
+            mapped = Path("/proc/self/maps").read_text().splitlines()
+            with os.scandir("/proc/self/fd") as entries:
+                links = [os.readlink(entry.path) for entry in entries if os.path.lexists(entry)]
+            seen.append([name for name in (*mapped, *links) if str(old) in name])
+        real(old, new)
+
+    monkeypatch.setattr(os, "rename", rename)
+    build(store, corpus(tmp_path), "1", type=type)
+    assert seen == [[]]
 
 
 def test_layout_on_disk(two):

@@ -119,7 +119,11 @@ def test_threads_read_passages(tmp_path):
     together(work)
 
 
-def test_threads_read_embeddings(tmp_path):
+@pytest.mark.parametrize("pread", [True, False])
+def test_threads_read_embeddings(tmp_path, monkeypatch, pread):
+    """Also where the system cannot read by position, as on Windows."""
+    if not pread:
+        monkeypatch.delattr("os.pread", raising=False)
     whole = vectors(COUNT, 1)
     shards = []
     for number, part in enumerate(np.split(whole, [1000])):

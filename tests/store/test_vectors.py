@@ -1,6 +1,7 @@
 """FAISS against plain numpy: the same rows, by inner product, for every type."""
 
 import itertools
+import os
 
 import faiss
 import numpy as np
@@ -74,6 +75,20 @@ def test_embeddings_read_like_an_array(tmp_path, embeddings):
         some = np.random.default_rng(1).integers(0, len(whole), (4, 9))
         for key in (0, -1, slice(3, 700), slice(None), slice(2, 9, 3), some, [1, 1, 0], some[:0]):
             np.testing.assert_array_equal(view[key], whole[key])
+
+
+@pytest.mark.parametrize("pread", [True, False])
+def test_a_shard_cut_while_it_is_open_is_an_error(tmp_path, embeddings, monkeypatch, pread):
+    if not pread:
+        monkeypatch.delattr("os.pread", raising=False)
+    path = tmp_path / "e.npy"
+    with writing_shard(path, COUNT, DIMENSION) as writer:
+        writer.add(embeddings)
+    shard = Shard(path)
+    os.truncate(path, path.stat().st_size - 4 * DIMENSION)
+    np.testing.assert_array_equal(shard.read(COUNT - 3, 2), embeddings[-3:-1])
+    with pytest.raises(CorruptIndexError, match=r"e\.npy: embeddings .* they are cut short"):
+        shard.read(COUNT - 2, 2)
 
 
 def test_too_few_or_too_many_embeddings_are_refused(tmp_path):
