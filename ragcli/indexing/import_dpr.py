@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ragcli.protocols import Encoder
     from ragcli.store.build import BuildFolder
     from ragcli.store.embeddings import Embeddings
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passages import Passages
 
 _WHOLE = Chunking(1_000_000)
 
@@ -47,11 +47,11 @@ def import_dpr(
     check_type(indexing, encoder.settings.dimension)
     start = time.monotonic()
     told = progress or Silent()
-    from ragcli.store.passage_builder import PassageTable
+    from ragcli.store.passage_builder import PassageBuilder
 
     with store.build(name, version) as folder:
         told.phase("reading", None)
-        table = PassageTable(folder, None)
+        table = PassageBuilder(folder, None)
         for passage in _rows(passages_file, told):
             table.add(passage)
         written = table.finish()
@@ -78,7 +78,7 @@ def _rows(path: str, progress: BuildProgress) -> Iterator[Passage]:
 
 def _embeddings(
     folder: BuildFolder,
-    written: PassageStore,
+    written: Passages,
     files: Sequence[Path],
     dimension: int,
     progress: BuildProgress,
@@ -87,7 +87,7 @@ def _embeddings(
     import numpy as np
 
     from ragcli.indexing.dpr_vectors import read_dpr_embeddings
-    from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard, write_rows
+    from ragcli.store.embeddings import Embeddings, Shard, write_rows, writing_shard
     from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
 
     progress.phase("vectors", len(written))
@@ -104,7 +104,7 @@ def _embeddings(
                 raise CorpusError(f"a second vector for the passage {id!r}", str(file))
             positions[id] = len(positions)
         shards.append(folder.path / shard_name(EMBEDDINGS, number))
-        with EmbeddingWriter(shards[-1], *vectors.shape) as writer:
+        with writing_shard(shards[-1], *vectors.shape) as writer:
             writer.add(vectors)
         progress.advance(len(ids))
     rows = np.empty(len(written), np.int64)
