@@ -24,6 +24,7 @@ from ragcli.cli.options import (
 )
 from ragcli.errors import SettingsError
 from ragcli.settings import Decoding, Placement, Retrieval
+from ragcli.store.files import replace_file
 
 
 def swap_experiment(
@@ -94,7 +95,7 @@ def swap_experiment(
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
     if html is not None:
         try:
-            html.write_text(report_html(report), encoding="utf-8")
+            replace_file(html, report_html(report).encode())
         except OSError as error:
             raise SettingsError(f"{html} cannot be written: {error.strerror}") from error
         say(f"wrote {html}")
