@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,6 @@ from ragcli.settings import Chunking, OnError
 
 if TYPE_CHECKING:
     from ragcli.corpus.read import LeftOut
-    from ragcli.records import Passage
 
 PathsArgument = Annotated[
     list[str],
@@ -57,6 +56,7 @@ def chunk(
     from ragcli.cli.console import print_json
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
+    from ragcli.json_form.answers import passage_record
 
     chunking = Chunking(words)
     documents = read_documents(paths, on_error, format)
@@ -64,24 +64,6 @@ def chunk(
         for passage in passages(document, chunking):
             print_json(passage_record(passage))
     say_left_out(documents.left_out)
-
-
-def passage_record(passage: Passage) -> dict[str, Any]:
-    """A passage as `rag chunk` prints it; `rag build-index` reads such lines as well."""
-    record: dict[str, Any] = {
-        "id": passage.id,
-        "document": passage.document_id,
-        "title": passage.title,
-        "text": passage.text,
-        "source": passage.source,
-        "line": passage.line,
-        "start": passage.start,
-        "end": passage.end,
-        "digest": passage.digest,
-    }
-    if passage.metadata:
-        record["metadata"] = dict(passage.metadata)
-    return record
 
 
 def say_left_out(left_out: LeftOut) -> None:

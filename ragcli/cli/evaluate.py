@@ -228,8 +228,9 @@ def _write(
 ) -> None:
     """Every form of the report that was asked for."""
     from ragcli.cli.console import print_json, say
-    from ragcli.cli.reports.evaluation import report_csv, report_record, show_report
+    from ragcli.cli.reports.evaluation import report_csv, show_report
     from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+    from ragcli.json_form.evaluation import evaluation_record
 
     files: list[tuple[Path | None, Callable[[], str]]] = [
         (csv, lambda: report_csv(report, paper)),
@@ -244,6 +245,6 @@ def _write(
                 raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
             say(f"wrote {path}")
     if json:
-        print_json(report_record(report, paper))
+        print_json(evaluation_record(report, paper))
     else:
         show_report(report, paper)

@@ -69,9 +69,10 @@ def swap_experiment(
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
     from ragcli.cli.console import RichProgress, print_json, say, to_the_end
-    from ragcli.cli.reports.swap import report_html, report_record, show_report
+    from ragcli.cli.reports.swap import report_html, show_report
     from ragcli.datasets.read import read_keyed
     from ragcli.evaluation import swap as experiment
+    from ragcli.json_form.evaluation import swap_record
 
     named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
     if len(named) != 2:
@@ -101,7 +102,7 @@ def swap_experiment(
         say(f"wrote {html}")
     with to_the_end():
         if json:
-            print_json(report_record(report))
+            print_json(swap_record(report))
         else:
             show_report(report)
     if fail_under is not None and 100 * report.worst < fail_under:

@@ -54,6 +54,7 @@ def train_retriever(
     from ragcli.cli.console import RichProgress, print_json, say, working
     from ragcli.cli.train import use_threads
     from ragcli.datasets.read import read_examples
+    from ragcli.json_form.models import retriever_record
     from ragcli.training import retriever as pipeline
 
     training = RetrieverTraining(epochs, batch_size, negatives, rate, warmup, seed)
@@ -82,16 +83,7 @@ def train_retriever(
     if len(report.unmatched) > 10:
         say(f"… and {len(report.unmatched) - 10} more")
     if json:
-        print_json(
-            {
-                "encoder": str(report.folder),
-                "pairs": report.pairs,
-                "negatives": report.negatives,
-                "unmatched": len(report.unmatched),
-                "recall_1_before": report.before,
-                "recall_1_after": report.after,
-            }
-        )
+        print_json(retriever_record(report))
     else:
         typer.echo(
             f"{report.folder}: {report.pairs} pairs with {report.negatives} negatives each; "

@@ -90,13 +90,14 @@ def import_index(
     if file.suffix == ".tsv":
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
     from ragcli.cli.console import RichProgress
+    from ragcli.json_form.indexes import import_record
     from ragcli.store.archive import import_archive
 
     with RichProgress() as progress:
         progress.phase("importing", None)
         manifest = import_archive(place, file, index, version, activate, progress.advance)
     if json:
-        print_json({"index": manifest.name, "version": manifest.version, "active": activate})
+        print_json(import_record(manifest, activate))
         return
     out().print(
         f"{manifest.name}@{manifest.version}   {manifest.counts.documents:,} documents, "
@@ -117,9 +118,9 @@ def _import_dpr(
     json: bool,
 ) -> None:
     from ragcli.cli.console import RichProgress, print_json, working
-    from ragcli.cli.indexes import report_record
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.import_dpr import import_dpr
+    from ragcli.json_form.indexes import build_record
     from ragcli.models.encoders import load_encoder
 
     require_paths([file, *embeddings])
@@ -138,6 +139,6 @@ def _import_dpr(
             progress=progress,
         )
     if json:
-        print_json(report_record(report))
+        print_json(build_record(report))
     else:
         show_report(report)

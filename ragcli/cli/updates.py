@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli.corpus import DocumentFormatOption, OnErrorOption, PathsArgument, say_left_out
-from ragcli.cli.indexes import ActivateOption, EncodeBatchOption, VersionOption, report_record
+from ragcli.cli.indexes import ActivateOption, EncodeBatchOption, VersionOption
 from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
 from ragcli.settings import Indexing
 from ragcli.store.store import DEFAULT_NAME, Store
@@ -122,9 +122,10 @@ def _show(report: BuildReport, json: bool) -> None:
 
     from ragcli.cli.console import out, print_json
     from ragcli.cli.indexes import show_report
+    from ragcli.json_form.indexes import build_record
 
     if json:
-        print_json(report_record(report))
+        print_json(build_record(report))
         return
     show_report(report)
     origin = report.manifest.origin
