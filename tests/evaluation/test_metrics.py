@@ -81,7 +81,7 @@ def test_a_metric_of_another_package_is_in_every_report(
     assert values == pytest.approx([0.25, 0.25])
     page = report_html(report)
     assert "<td>words &lt;of an&gt; answer</td><td><b>25.0</b></td>" in page
-    assert "words &lt;of an&gt; answer</text>" in sweep_svg(report)
+    assert "words &lt;of an&gt; answer 25</text>" in sweep_svg(report)
     out.cache_clear()
     show_report(report)
     assert re.search(r"words <of an> answer +25\.0 ", capsys.readouterr().out)

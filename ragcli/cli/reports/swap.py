@@ -6,6 +6,7 @@ from html import escape
 
 from ragcli.cli.console import out
 from ragcli.cli.reports.evaluation import failure_text
+from ragcli.cli.reports.page import RIGHT, WRONG, Bar, bar_chart, facts, page
 from ragcli.evaluation.paper import HOT_SWAP
 from ragcli.evaluation.swap import Pair, SwapReport
 from ragcli.json_form.evaluation import swap_settings
@@ -62,87 +63,58 @@ def _paper(version: int) -> str:
 
 
 def report_html(report: SwapReport) -> str:
-    """One page with the table, a bar chart and every question; nothing is loaded from elsewhere."""
-    names = report.versions
-    settings = swap_settings(report)
-    rows = "".join(_html_row(pair) for pair in report.pairs)
+    """One page with the table, a bar chart and every question, the wrong ones first."""
+    names = [escape(name) for name in report.versions]
     own, other, p_value = report.mcnemar
     table = "".join(
-        f"<tr><th>{escape(names[v])} index</th>"
+        f"<tr><th>{names[v]} index</th>"
         + "".join(
-            f"<td class={'own' if a == v else 'other'}>{_percent(report.rate(v, a))}</td>"
+            f"<td class={'right' if a == v else 'wrong'}>{_percent(report.rate(v, a))}</td>"
             for a in (0, 1)
         )
-        + f"<td>{_paper(v)}</td>"
-        + f"<td>{_percent(report.control_rate(v))}</td>"
-        + f"<td>{_percent(report.recall(v))}</td></tr>"
+        + f"<td>{_paper(v)}</td><td>{_percent(report.control_rate(v))}</td>"
+        f"<td>{_percent(report.recall(v))}</td></tr>"
         for v in (0, 1)
     )
-    facts = "".join(f"<dt>{escape(k)}<dd>{escape(str(v))}" for k, v in settings.items())
-    return f"""<!doctype html>
-<html lang="en"><meta charset="utf-8">
-<title>Index swap: {escape(names[0])} / {escape(names[1])}</title>
-<style>{_STYLE}</style>
-<h1>Index swap: {escape(report.index)}@{escape(names[0])} and @{escape(names[1])}</h1>
+    wrong_first = sorted(report.pairs, key=lambda pair: all(trial.right for trial in pair))
+    body = f"""
 <p>The same model and questions; only the index changes. {report.flipped} of {len(report.changed)}
 answers flipped as they should. Matched against mismatched {own} to {other}, exact McNemar
 p = {p_value:.2g}.</p>
-<table><tr><th></th><th>{escape(names[0])} answers</th><th>{escape(names[1])} answers</th>
+<table><tr><th></th><th>{names[0]} answers</th><th>{names[1]} answers</th>
 <th>paper</th><th>unchanged</th><th>recall@{report.top_k}</th></tr>{table}</table>
 {_bars(report)}
-<h2>Questions</h2>
-<table class="all"><tr><th>question</th><th>{escape(names[0])} index</th>
-<th>{escape(names[1])} index</th></tr>{rows}</table>
-<h2>Settings</h2><dl>{facts}</dl>
-</html>
-"""
-
-
-_STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
-table{border-collapse:collapse;margin:1rem 0}th,td{padding:.3rem .8rem;text-align:right}
-th{font-weight:600;color:#555}tr+tr{border-top:1px solid #ddd}.own{font-weight:700;color:#1a7f37}
-.other{color:#a40e26}.all td,.all th{text-align:left;vertical-align:top}.ok{color:#1a7f37}
-.bad{color:#a40e26}small{color:#777;display:block}dl{display:grid;grid-template-columns:auto 1fr;
-gap:.2rem 1rem}dt{color:#777}dd{margin:0;overflow-wrap:anywhere}
-"""
+<h2>Questions, wrong answers first</h2>
+<table class=texts><tr><th>question</th><th>{names[0]} index</th><th>{names[1]} index</th></tr>
+{"".join(map(_html_row, wrong_first))}</table>
+<h2>Settings</h2>{facts(swap_settings(report))}"""
+    first, second = report.versions
+    return page(f"Index swap: {report.index}@{first} and @{second}", body)
 
 
 def _html_row(pair: Pair) -> str:
     cells = ""
     for trial in pair:
-        mark = "ok" if trial.right else "bad"
+        mark = "right" if trial.right else "wrong"
         accepted = escape(trial.example.answers[0])
         note = f"<small>{accepted}: {escape(trial.failure)}</small>" if trial.failure else ""
         cells += f"<td class={mark}>{escape(trial.prediction.answer) or '(empty)'}{note}</td>"
     kind = "" if pair[0].example.changed else "<small>unchanged</small>"
-    return f"<tr><td>{escape(pair[0].example.question)}{kind}</td>{cells}</tr>"
+    return f"<tr><td>{escape(pair[0].example.question)}{kind}</td>{cells}</tr>\n"
 
 
 def _bars(report: SwapReport) -> str:
-    """Ours and the paper's rates as bars: two groups (indexes) of two answers each."""
-    parts = []
-    for v in (0, 1):
-        left = 60 + v * 300
-        for a in (0, 1):
-            colour = "#1a7f37" if a == v else "#a40e26"
-            ours = report.rate(v, a) or 0.0
-            for n, (value, tone) in enumerate(((ours, "1"), (_PAPER[v][a], ".35"))):
-                height, x = 180 * value, left + a * 120 + n * 46
-                parts.append(
-                    f'<rect x="{x}" y="{200 - height:.1f}" width="42" height="{height:.1f}" '
-                    f'fill="{colour}" fill-opacity="{tone}"/>'
-                    f'<text x="{x + 21}" y="{194 - height:.1f}">{100 * value:.0f}</text>'
-                )
-            parts.append(f'<text x="{left + a * 120 + 44}" y="216">{report.versions[a]}</text>')
-        parts.append(
-            f'<text x="{left + 104}" y="236" font-weight="600">{report.versions[v]} index</text>'
-        )
-    return (
-        '<svg viewBox="0 0 640 250" width="640" role="img" font-size="12" text-anchor="middle" '
-        'aria-label="rates by index and year of the answer">'
-        '<line x1="40" x2="620" y1="200" y2="200" stroke="#999"/>'
-        + "".join(parts)
-        + '<text x="330" y="14" fill="#777">percent right; full colour ours, pale the paper</text>'
-        "</svg>"
-    )
+    """Ours and the paper's rates: a group for each index, a bar for each key of the answers."""
+    groups = {
+        f"{report.versions[v]} index": [
+            Bar(
+                f"{report.versions[a]} answers",
+                100 * (report.rate(v, a) or 0.0),
+                100 * _PAPER[v][a],
+                RIGHT if a == v else WRONG,
+            )
+            for a in (0, 1)
+        ]
+        for v in (0, 1)
+    }
+    return bar_chart(groups, "percent right; full colour ours, pale the paper")

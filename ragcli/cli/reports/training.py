@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ragcli.cli.console import RichProgress, err, out, say
+from ragcli.cli.reports.page import Line, facts, line_chart, page
 
 if TYPE_CHECKING:
     from ragcli.training.joint import TrainingReport
@@ -68,77 +70,29 @@ def show_training(report: TrainingReport) -> None:
 
 
 def training_html(report: TrainingReport) -> str:
-    """One page with the loss and the dev curves; nothing is loaded from elsewhere."""
-    steps = [record for record in report.records if "loss" in record]
-    loss = [(float(r["step"]), float(r["loss"])) for r in steps]
-    curves = {
-        _NAMES[name]: [(float(r["step"]), float(r[name])) for r in report.history]
-        for name in ("dev_em", "dev_f1", "dev_recall_1", "dev_recall_k", "explained")
-        if name in report.history[0]
+    """One page with the losses, each on its own axis, and the dev curves."""
+    manifest = report.manifest
+    place, data = manifest["index"], escape(manifest["data"]["file"])
+    shares = [name for name in _SHOWN if name != "dev_loss" and name in report.history[0]]
+    charts = {
+        "Training loss": [_line("loss", "loss", report.records)],
+        "Dev loss": [_line("dev loss", "dev_loss", report.history)],
+        "Retrieval and answers": [_line(_NAMES[name], name, report.history) for name in shares],
     }
-    dev_loss = [(float(r["step"]), float(r["dev_loss"])) for r in report.history if "dev_loss" in r]
-    training = report.manifest["training"]
-    facts = "".join(f"<dt>{escape(k)}<dd>{escape(str(v))}" for k, v in training.items())
-    place = report.manifest["index"]
-    return f"""<!doctype html>
-<html lang="en"><meta charset="utf-8">
-<title>Training: {escape(report.folder.name)}</title>
-<style>{_STYLE}</style>
-<h1>Training of {escape(report.folder.name)}</h1>
-<p>{report.steps} steps over {report.examples} examples of
-{escape(report.manifest["data"]["file"])}, index
+    drawn = "".join(
+        f"<h2>{title}</h2>\n{line_chart(lines, 'step')}"
+        for title, lines in charts.items()
+        if any(line.points for line in lines)
+    )
+    body = f"""
+<p>{report.steps} steps over {report.examples} examples of {data}, index
 {escape(place["name"])}@{escape(place["version"])}; the best checkpoint is that of step
 {report.best_step}.</p>
-<h2>Loss</h2>
-{_chart({"training": loss, "dev": dev_loss})}
-<h2>Retrieval and answers</h2>
-{_chart(curves, top=1.0)}
-<h2>Settings</h2><dl>{facts}</dl>
-</html>
-"""
+{drawn}<h2>Settings</h2>{facts(manifest["training"])}"""
+    return page(f"Training of {report.folder.name}", body)
 
 
-_STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}dt{color:#777}dd{margin:0}
-"""
-_COLOURS = ("#0969da", "#cf222e", "#1a7f37", "#8250df", "#9a6700")
-_WIDTH, _HEIGHT, _LEFT, _TOP = 640, 240, 50, 16
-
-
-def _chart(curves: Mapping[str, Sequence[tuple[float, float]]], top: float | None = None) -> str:
-    """Lines of (step, value) over a common frame, each with its name at the side."""
-    points = [point for curve in curves.values() for point in curve]
-    if not points:
-        return "<p>nothing was measured</p>"
-    last = max(1.0, *(x for x, _ in points))
-    highest = top or max(1e-9, *(y for _, y in points))
-    wide, tall = _WIDTH - _LEFT - 110, _HEIGHT - _TOP - 30
-    parts = []
-    for n, (name, curve) in enumerate((name, c) for name, c in curves.items() if c):
-        placed = [
-            (_LEFT + wide * x / last, _TOP + tall * (1 - max(0.0, y) / highest)) for x, y in curve
-        ]
-        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
-        colour = _COLOURS[n % len(_COLOURS)]
-        parts.append(
-            f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
-        )
-        parts.append(
-            f'<text x="{_WIDTH - 104}" y="{_TOP + 12 + 16 * n}" fill="{colour}">{escape(name)}'
-            f" {curve[-1][1]:.3f}</text>"
-        )
-    for share in (0.0, 0.5, 1.0):
-        y = _TOP + tall * (1 - share)
-        parts.append(
-            f'<line x1="{_LEFT}" x2="{_LEFT + wide}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>'
-            f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share * highest:.3g}</text>'
-        )
-    parts.append(
-        f'<text x="{_LEFT}" y="{_HEIGHT - 8}">step 0</text>'
-        f'<text x="{_LEFT + wide}" y="{_HEIGHT - 8}" text-anchor="end">{last:.0f}</text>'
-    )
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" font-size="12" '
-        f'aria-label="{escape(", ".join(curves))} by step">' + "".join(parts) + "</svg>"
-    )
+def _line(label: str, key: str, records: Sequence[Mapping[str, Any]]) -> Line:
+    """One value of each record that has it; the dev loss may be infinite."""
+    points = [(float(r["step"]), float(r.get(key, math.nan))) for r in records]
+    return Line(label, [(step, value) for step, value in points if math.isfinite(value)])

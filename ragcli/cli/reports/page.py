@@ -1,0 +1,190 @@
+"""Self-contained pages: one style, one frame, charts as SVG; nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import cycle
+
+_STYLE = """
+body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
+table{border-collapse:collapse;margin:1rem 0}tr+tr{border-top:1px solid #ddd}
+th,td{padding:.3rem .8rem;text-align:right}th{font-weight:600;color:#555}
+td:first-child,th:first-child,.texts td,.texts th{text-align:left;vertical-align:top}
+details{border-top:1px solid #ddd;padding:.3rem 0}summary{cursor:pointer}
+.right{color:#1a7f37}.wrong{color:#a40e26}small{color:#777}.texts small{display:block}
+table:not(.texts) td{white-space:nowrap}.passage{margin:.4rem 0 .4rem 1.5rem;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}dt{color:#777}
+dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto;display:block}
+"""
+RIGHT, WRONG = "#1a7f37", "#a40e26"
+_COLOURS = ("#0550ae", RIGHT, "#9a6700", "#8250df", WRONG, "#57606a", "#bf3989", "#0a7ea4")
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM, _LEGEND = 760, 280, 56, 16, 40, 210
+
+
+def page(title: str, body: str) -> str:
+    """A whole page with its title as the heading; `body` is markup."""
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n"
+        f"<h1>{escape(title)}</h1>\n{body}\n</html>\n"
+    )
+
+
+def facts(values: Mapping[str, object]) -> str:
+    """Names with their values, one a line."""
+    return "<dl>{}</dl>".format(
+        "".join(f"<dt>{escape(name)}<dd>{escape(_text(value))}" for name, value in values.items())
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve by its name: points (x, y), and for each of them the ends of a band, or none."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float]] = ()
+
+
+def line_chart(lines: Sequence[Line], below: str, ticks: Mapping[float, str] | None = None) -> str:
+    """Curves on axes that fit them, with the last value of each in the legend.
+
+    `below` says what runs along the x axis; `ticks` names places on it, round numbers by default.
+    """
+    drawn = [line for line in lines if line.points]
+    if not drawn:
+        return "<p>Nothing was measured.</p>"
+    xs = [x for line in drawn for x, _ in line.points]
+    ys = [y for line in drawn for y in (*(y for _, y in line.points), *sum(line.band, ()))]
+    ticks = ticks or {
+        x: f"{x:g}" for x in _round_numbers(min(xs), max(xs)) if min(xs) <= x <= max(xs)
+    }
+    levels = _round_numbers(min(ys), max(ys))
+    across = _Scale(min(xs), max(xs), _LEFT, _WIDTH - _LEGEND)
+    up = _Scale(levels[0], levels[-1], _HEIGHT - _BOTTOM, _TOP)
+    parts = [_grid(levels, up)]
+    parts += [_label(across.at(x), _HEIGHT - _BOTTOM + 18, name) for x, name in ticks.items()]
+    parts.append(_label((_LEFT + _WIDTH - _LEGEND) / 2, _HEIGHT - 4, below))
+    for n, (line, colour) in enumerate(zip(drawn, cycle(_COLOURS), strict=False)):
+        parts.append(_curve(line, colour, across, up))
+        named = f"{line.name} {line.points[-1][1]:.4g}"
+        parts.append(
+            f'<rect x="{_WIDTH - _LEGEND + 16}" y="{_TOP + 20 * n}" width="12" height="12" '
+            f'fill="{colour}"/>'
+            f'<text x="{_WIDTH - _LEGEND + 34}" y="{_TOP + 20 * n + 10}">{escape(named)}</text>'
+        )
+    return _svg(parts, ", ".join(line.name for line in drawn) + f" by {below}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Values from `low` to `high` as coordinates from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        return self.start + share * (self.end - self.start)
+
+
+def _round_numbers(low: float, high: float, about: int = 5) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten that enclose `low` to `high`."""
+    width = (high - low) or abs(high) or 1.0
+    power = 10.0 ** math.floor(math.log10(width / about))
+    step = next(power * n for n in (1, 2, 5, 10) if width / (power * n) <= about)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(n * step, 12) for n in range(first, max(last, first + 1) + 1)]
+
+
+def _grid(levels: Sequence[float], up: _Scale) -> str:
+    return "".join(
+        f'<line x1="{_LEFT}" x2="{_WIDTH - _LEGEND}" y1="{up.at(y):.1f}" y2="{up.at(y):.1f}" '
+        f'stroke="#ddd"/>{_label(_LEFT - 8, up.at(y) + 4, f"{y:g}", "end")}'
+        for y in levels
+    )
+
+
+def _curve(line: Line, colour: str, across: _Scale, up: _Scale) -> str:
+    placed = [(across.at(x), up.at(y)) for x, y in line.points]
+    band = ""
+    if line.band:
+        upper = [(x, up.at(high)) for (x, _), (_, high) in zip(placed, line.band, strict=True)]
+        lower = [(x, up.at(low)) for (x, _), (low, _) in zip(placed, line.band, strict=True)]
+        band = f'<polygon points="{_points(upper + lower[::-1])}" fill="{colour}" opacity=".12"/>'
+    # Dots show where something was measured; of many points they would hide the line.
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}">'
+        f"<title>{escape(line.name)} {value:.4g}</title></circle>"
+        for (x, y), (_, value) in zip(placed, line.points, strict=True)
+        if len(placed) <= 30
+    )
+    return (
+        f'{band}<polyline points="{_points(placed)}" fill="none" stroke="{colour}" '
+        f'stroke-width="1.5"/>{dots}'
+    )
+
+
+def _points(points: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A share in percent by its name, and pale beside it another to compare it with."""
+
+    name: str
+    percent: float
+    beside: float
+    colour: str
+
+
+def bar_chart(groups: Mapping[str, Sequence[Bar]], note: str) -> str:
+    """Bars from 0 to 100 in named groups."""
+    up = _Scale(0, 100, _HEIGHT - _BOTTOM - 10, _TOP + 24)
+    parts = [_label(_WIDTH / 2, _TOP, note)]
+    room = _WIDTH / max(1, len(groups))
+    for g, (group, bars) in enumerate(groups.items()):
+        middle = (g + 0.5) * room
+        for b, bar in enumerate(bars):
+            left = middle + (b - len(bars) / 2) * 130 + 20
+            for n, (value, tone) in enumerate(((bar.percent, 1.0), (bar.beside, 0.35))):
+                x, y = left + n * 46, up.at(value)
+                parts.append(
+                    f'<rect x="{x:.0f}" y="{y:.1f}" width="42" height="{up.start - y:.1f}" '
+                    f'fill="{bar.colour}" fill-opacity="{tone}"/>'
+                    f"{_label(x + 21, y - 5, f'{round(value, 1):g}')}"
+                )
+            parts.append(_label(left + 44, up.start + 16, bar.name))
+        parts.append(_label(middle, up.start + 38, group, weight=600))
+    parts.append(
+        f'<line x1="20" x2="{_WIDTH - 20}" y1="{up.start}" y2="{up.start}" stroke="#999"/>'
+    )
+    return _svg(parts, note)
+
+
+def _label(x: float, y: float, text: str, anchor: str = "middle", weight: int = 400) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
+        f'fill="#777">{escape(text)}</text>'
+    )
+
+
+def _svg(parts: Sequence[str], described: str) -> str:
+    """A picture that also stands alone in a file."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        f'width="{_WIDTH}" font-family="system-ui,sans-serif" font-size="12" role="img" '
+        f'aria-label="{escape(described)}">{"".join(parts)}</svg>\n'
+    )
