@@ -1,53 +1,21 @@
-"""`rag chunk`, and the options with which corpora are read."""
+"""`rag chunk`, and what commands say of documents that they leave out."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from ragcli.settings import Chunking, OnError
+from ragcli.cli.options import ChunkingOptions, CorpusOptions, PathsArgument
 
 if TYPE_CHECKING:
     from ragcli.errors import CorpusError
     from ragcli.records import Passage
 
-Format = Literal["txt", "md", "html", "jsonl", "csv", "tsv"]
-
-PathsArgument = Annotated[
-    list[str],
-    typer.Argument(
-        help="Folders, files, or - for stdin: .txt, .md, .html, .jsonl, .csv, .tsv.",
-        metavar="PATH",
-        show_default=False,
-    ),
-]
-WordsOption = Annotated[
-    int, typer.Option("--words", help="Words in a passage; the last of a document may be shorter.")
-]
-OnErrorOption = Annotated[
-    OnError,
-    typer.Option("--on-error", help="What to do about documents that cannot be read."),
-]
-FormatOption = Annotated[
-    Format | None,
-    typer.Option(
-        "--format", help="Format of stdin and of files named here, whatever their suffix."
-    ),
-]
-
-DEFAULT_WORDS = Chunking().words
 _PROBLEMS_SHOWN = 20
 
 
-def chunk(
-    paths: PathsArgument,
-    words: WordsOption = DEFAULT_WORDS,
-    on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
-) -> None:
+def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions) -> None:
     """Cut documents into passages and print them as JSON lines.
 
     Example: rag chunk docs/ | head -2
@@ -56,10 +24,9 @@ def chunk(
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
 
-    chunking = Chunking(words)
     problems: list[CorpusError] = []
     ignored: Counter[str] = Counter()
-    for document in read_documents(paths, on_error, problems, format, ignored):
+    for document in read_documents(paths, corpus.on_error, problems, corpus.format, ignored):
         for passage in passages(document, chunking):
             print_json(passage_record(passage))
     say_left_out(problems, ignored)

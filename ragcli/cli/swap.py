@@ -2,66 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ragcli.cli.ask import open_rag
+from ragcli.cli.files import require_writable, write_report
+from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
+    OPENING,
     BatchSizeOption,
-    BeamsOption,
-    DecodingOption,
-    DeviceOption,
-    DTypeOption,
+    BestOptions,
     IndexNameOption,
     JsonOption,
-    ModelOption,
-    StoreOption,
-    TopKOption,
-    TrustOption,
-    VariantOption,
+    Opening,
+    RetrievalOptions,
 )
 from ragcli.errors import SettingsError
-from ragcli.settings import Decoding, Placement, Retrieval
+from ragcli.store.store import DEFAULT_NAME
 
 
 def swap_experiment(
     questions: Annotated[Path, typer.Argument(help="JSON lines: question, answers, changed.")],
     first: Annotated[str, typer.Argument(help="The older version.", metavar="VERSION_A")],
     second: Annotated[str, typer.Argument(help="The newer version.", metavar="VERSION_B")],
+    retrieval: RetrievalOptions,
+    decoding: BestOptions,
+    opening: Annotated[Opening, OPENING.without("index")],
+    index: IndexNameOption = DEFAULT_NAME,
     keys: Annotated[
         str | None,
         typer.Option(
             "--keys",
             help="Keys of the answers, FIRST,SECOND; the names of the versions by default.",
-            show_default=False,
         ),
     ] = None,
-    index: IndexNameOption = "default",
-    variant: VariantOption = None,
-    decoding: DecodingOption = None,
-    top_k: TopKOption = None,
-    beams: BeamsOption = None,
     batch_size: BatchSizeOption = 8,
     fail_under: Annotated[
         float | None,
         typer.Option(
             "--fail-under",
             help="Exit with 1 if a matched or control rate is below this percentage.",
-            show_default=False,
         ),
     ] = None,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", help="Write a self-contained page.", show_default=False),
+        Path | None, typer.Option("--html", help="Write a self-contained page.")
     ] = None,
     json: JsonOption = False,
-    model: ModelOption = None,
-    store: StoreOption = None,
-    trust_query_encoder: TrustOption = False,
-    device: DeviceOption = "auto",
-    dtype: DTypeOption = "float32",
 ) -> None:
     """Ask the same questions of two versions of an index: the paper's 2016-versus-2018 experiment.
 
@@ -78,27 +66,15 @@ def swap_experiment(
     asked = read_swap_questions(questions, (named[0], named[1]))
     if first == second:
         raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
-    if html is not None and (html.is_dir() or not html.absolute().parent.is_dir()):
-        raise SettingsError(f"{html} cannot be written: no such folder, or a folder itself")
+    require_writable(html)
     # Only the best answer counts, which spares thorough decoding most of its rescoring.
     older = open_rag(
-        f"{index}@{first}",
-        retrieval=Retrieval(top_k),
-        decoding=Decoding(variant, decoding, beams, n_best=1),
-        placement=Placement(device, dtype),
-        store=store,
-        model=model,
-        trust_query_encoder=trust_query_encoder,
+        replace(opening, index=f"{index}@{first}"), retrieval, replace(decoding, n_best=1)
     )
     with older, older.with_index(f"{index}@{second}") as newer, RichProgress() as progress:
         progress.phase("asking", 2 * len(asked))
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
-    if html is not None:
-        try:
-            html.write_text(report_html(report, older), encoding="utf-8")
-        except OSError as error:
-            raise SettingsError(f"{html} cannot be written: {error.strerror}") from error
-        say(f"wrote {html}")
+    write_report(html, lambda: report_html(report, older))
     with to_the_end():
         if json:
             print_json(report_record(report, older))
