@@ -10,6 +10,7 @@ import typer
 
 from ragcli.cli.expand import Options
 from ragcli.cli.files import require_writable, write_report
+from ragcli.cli.gate import check_gate
 from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
     OPENING,
@@ -32,6 +33,12 @@ _TASKS: dict[str, Task] = {
     "fever": "classification",
     "fever2": "classification",
 }
+_MAIN: dict[Task, str] = {
+    "qa": "exact_match",
+    "generation": "rouge_l",
+    "classification": "accuracy",
+}
+"""The metric that --fail-under looks at."""
 _LABELS = {"fever2": "supports,refutes", "fever": "supports,refutes,unknown"}
 
 
@@ -102,6 +109,14 @@ def evaluate(
     save: Annotated[
         Path | None, typer.Option("--save", help="Write predictions here, and resume.")
     ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-under",
+            help="Exit with 3 if exact match, ROUGE-L or accuracy, whichever the task has, is "
+            "below this percentage for any k.",
+        ),
+    ] = None,
     batch_size: BatchSizeOption = 8,
     json: JsonOption = False,
 ) -> None:
@@ -129,6 +144,7 @@ def evaluate(
     if predictions is not None:
         report = pipeline.evaluate_predictions(predictions, examples, task, named, measuring.seed)
         _write(report, reports, json)
+        _check_gate(report, fail_under)
         return
     assert examples is not None
     with open_rag(opening, retrieval, decoding) as rag, RichProgress() as progress:
@@ -152,6 +168,7 @@ def evaluate(
             measuring.answers_only,
         )
     _write(report, reports, json)
+    _check_gate(report, fail_under)
 
 
 def _check_reports(reports: Reports, task: Task, top_ks: tuple[int, ...]) -> None:
@@ -215,7 +232,7 @@ def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:
 
 def _write(report: Evaluation, reports: Reports, json: bool) -> None:
     """Every form of the report that was asked for."""
-    from ragcli.cli.console import print_json
+    from ragcli.cli.console import print_json, to_the_end
     from ragcli.cli.reports.evaluation import report_csv, report_record, show_report
     from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
 
@@ -223,7 +240,16 @@ def _write(report: Evaluation, reports: Reports, json: bool) -> None:
     write_report(reports.csv, lambda: report_csv(report, paper))
     write_report(reports.html, lambda: report_html(report, paper))
     write_report(reports.figure, lambda: sweep_svg(report))
-    if json:
-        print_json(report_record(report, paper))
-    else:
-        show_report(report, paper)
+    with to_the_end():
+        if json:
+            print_json(report_record(report, paper))
+        else:
+            show_report(report, paper)
+
+
+def _check_gate(report: Evaluation, fail_under: float | None) -> None:
+    from ragcli.cli.reports.evaluation import NAMES
+
+    name = _MAIN[report.task]
+    lowest = min(result.metrics[name].value for result in report.results)
+    check_gate(NAMES[name], lowest, fail_under)

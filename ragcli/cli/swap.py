@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ragcli.cli.files import require_writable, write_report
+from ragcli.cli.gate import check_gate
 from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
     OPENING,
@@ -43,7 +44,7 @@ def swap_experiment(
         float | None,
         typer.Option(
             "--fail-under",
-            help="Exit with 1 if a matched or control rate is below this percentage.",
+            help="Exit with 3 if a matched or control rate is below this percentage.",
         ),
     ] = None,
     html: Annotated[
@@ -55,7 +56,7 @@ def swap_experiment(
 
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
-    from ragcli.cli.console import RichProgress, print_json, say, to_the_end
+    from ragcli.cli.console import RichProgress, print_json, to_the_end
     from ragcli.cli.reports.swap import report_html, report_record, show_report
     from ragcli.datasets.swap_questions import read_swap_questions
     from ragcli.evaluation import swap as experiment
@@ -80,6 +81,4 @@ def swap_experiment(
             print_json(report_record(report, older))
         else:
             show_report(report, older)
-    if fail_under is not None and 100 * report.worst < fail_under:
-        say(f"the lowest rate is {100 * report.worst:.1f} %, below {fail_under:g} %")
-        raise typer.Exit(1)
+    check_gate("rate", report.worst, fail_under)
