@@ -28,18 +28,12 @@ from ragcli.settings import Decoding, Retrieval, Task
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
 
-_TASKS: dict[str, Task] = {
-    "msmarco": "generation",
-    "fever": "classification",
-    "fever2": "classification",
-}
 _MAIN: dict[Task, str] = {
     "qa": "exact_match",
     "generation": "rouge_l",
     "classification": "accuracy",
 }
 """The metric that --fail-under looks at."""
-_LABELS = {"fever2": "supports,refutes", "fever": "supports,refutes,unknown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +121,13 @@ def evaluate(
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
     from ragcli.cli.console import RichProgress, say, say_closed_book, say_no_labels
+    from ragcli.datasets.formats import FORMATS
     from ragcli.datasets.read import read_examples
     from ragcli.evaluation import evaluate as pipeline
 
-    paper = reports.paper
-    task = measuring.task or _TASKS.get(dataset.format) or (PAPER[paper].task if paper else "qa")
-    named = _labels(measuring.labels, task, dataset.format)
+    format, paper = FORMATS.load(dataset.format), reports.paper
+    task = measuring.task or format.task or (PAPER[paper].task if paper else "qa")
+    named = _labels(measuring.labels, task, format.labels)
     top_ks = _sweep(measuring.sweep, retrieval)
     _check_reports(reports, task, top_ks)
     require_writable(save)
@@ -204,17 +199,18 @@ def _require_unused(
             raise SettingsError(f"--predictions are measured as they are: leave --{name} out")
 
 
-def _labels(text: str | None, task: Task, format: str) -> tuple[str, ...]:
+def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The labels that were named, else those of the format."""
     if task != "classification":
         if text:
             raise SettingsError("--labels belongs to --task classification")
         return ()
-    text = text or _LABELS.get(format)
-    if not text:
+    labels = text.split(",") if text else known
+    if not labels:
         raise SettingsError("no labels", "for example --labels supports,refutes,unknown")
     from ragcli.answering.classify import require_labels
 
-    return require_labels([label.strip() for label in text.split(",")])
+    return require_labels([label.strip() for label in labels])
 
 
 def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:

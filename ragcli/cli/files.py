@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ragcli.errors import SettingsError
+from ragcli.store.files import replace_file
 
 
 def require_writable(path: Path | None) -> None:
@@ -21,7 +22,7 @@ def write_report(path: Path | None, text: Callable[[], str]) -> None:
     if path is None:
         return
     try:
-        path.write_text(text(), encoding="utf-8")
+        replace_file(path, text().encode())
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
     say(f"wrote {path}")

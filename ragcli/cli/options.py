@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from ragcli.cli.expand import Options
-from ragcli.datasets.read import DatasetFormat
+from ragcli.cli.kinds import known
+from ragcli.corpus.readers import READERS
+from ragcli.datasets.formats import FORMATS
 from ragcli.settings import (
     AnswerSettings,
     Chunking,
@@ -21,8 +23,6 @@ from ragcli.settings import (
     Retrieval,
 )
 from ragcli.store.store import DEFAULT_NAME
-
-Format = Literal["txt", "md", "html", "jsonl", "csv", "tsv"]
 
 _DEFAULTS = AnswerSettings()
 
@@ -140,14 +140,19 @@ BestOptions = Annotated[Decoding, DECODING.without("n_best")]
 class Dataset:
     """How a file of questions is read."""
 
-    format: DatasetFormat = "jsonl"
+    format: str = "jsonl"
     key: str | None = None
 
 
 DatasetOptions = Annotated[
     Dataset,
     Options(
-        format=typer.Option(help="Format of the dataset."),
+        format=typer.Option(
+            help="Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
+            metavar="FORMAT",
+            callback=known(FORMATS),
+            autocompletion=FORMATS.names,
+        ),
         key=typer.Option(help="Which answers, if they depend on one."),
     ),
 ]
@@ -158,14 +163,20 @@ class Corpus:
     """How documents are read."""
 
     on_error: OnError = "fail"
-    format: Format | None = None
+    format: str | None = None
 
 
 CorpusOptions = Annotated[
     Corpus,
     Options(
         on_error=typer.Option(help="What to do about documents that cannot be read."),
-        format=typer.Option(help="Format of stdin and of files named here, whatever their suffix."),
+        format=typer.Option(
+            help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
+            "jsonl, csv, tsv.",
+            metavar="FORMAT",
+            callback=known(READERS),
+            autocompletion=READERS.names,
+        ),
     ),
 ]
 PathsArgument = Annotated[

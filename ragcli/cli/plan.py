@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ragcli.cli.corpus import say_left_out
 from ragcli.cli.options import ChunkingOptions, CorpusOptions, EncoderOption, JsonOption
-from ragcli.errors import CorpusError, SettingsError
+from ragcli.errors import SettingsError
 
 if TYPE_CHECKING:
     from ragcli.indexing.plan import IndexPlan
@@ -46,11 +45,9 @@ def plan_index(
     if not paths and count is None:
         raise SettingsError("give a corpus, or --passages N")
     if paths:
-        problems: list[CorpusError] = []
-        ignored: Counter[str] = Counter()
-        documents = read_documents(paths, corpus.on_error, problems, corpus.format, ignored)
+        documents = read_documents(paths, corpus.on_error, corpus.format)
         sampled = sample_passages(p for d in documents for p in passages(d, chunking))
-        say_left_out(problems, ignored)
+        say_left_out(documents.left_out)
         sampled = Sampled(count or sampled.count, sampled.passages)
     else:
         sampled = made_up(count or 0, chunking.words)

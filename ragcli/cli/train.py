@@ -16,6 +16,7 @@ from ragcli.cli.options import (
     Opening,
 )
 from ragcli.settings import Training
+from ragcli.store.files import new_folder, replace_file
 
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder to write the result to.")
@@ -102,8 +103,7 @@ def train(
             key=dataset.key,
             progress=bar,
         )
-    page = output / "training.html"
-    page.write_text(training_html(report), encoding="utf-8")
+    replace_file(output / "training.html", training_html(report).encode())
     if json:
         print_json(_record(report.manifest, output))
     else:
@@ -133,6 +133,6 @@ def export_model(
     from ragcli.cli.console import say, working
     from ragcli.models.export import export_rag
 
-    with working("exporting"):
-        kind = export_rag(model, output)
+    with working("exporting"), new_folder(output) as folder:
+        kind = export_rag(model, folder)
     say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")

@@ -85,7 +85,7 @@ def update_index(
             format=corpus.format,
             progress=progress,
         )
-    say_left_out(report.problems, report.ignored)
+    say_left_out(report.left_out)
     _show(report, json)
 
 

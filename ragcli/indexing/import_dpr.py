@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.core.chunking import passages
-from ragcli.corpus.read import read_documents
+from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
-from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, publish
+from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, finish
 from ragcli.indexing.build import BuildReport, check_type, report_of, require_passages
 from ragcli.records import Passage
 from ragcli.settings import Chunking, Indexing
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ragcli.protocols import Encoder
     from ragcli.store.build import BuildFolder
     from ragcli.store.embeddings import Embeddings
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passages import Passages
 
 _WHOLE = Chunking(1_000_000)
 
@@ -29,8 +30,8 @@ _WHOLE = Chunking(1_000_000)
 def import_dpr(
     store: Store,
     encoder: Encoder,
-    passages_file: str,
-    embedding_files: Sequence[Path],
+    passages_file: str | os.PathLike[str],
+    embedding_files: Paths,
     *,
     name: str = DEFAULT_NAME,
     version: str | None = None,
@@ -47,39 +48,40 @@ def import_dpr(
     check_type(indexing, encoder.settings.dimension)
     start = time.monotonic()
     told = progress or Silent()
-    from ragcli.store.passage_builder import PassageTable
+    source, files = os.fsdecode(passages_file), as_paths(embedding_files)
+    from ragcli.store.passage_builder import PassageBuilder
 
     with store.build(name, version) as folder:
         told.phase("reading", None)
-        table = PassageTable(folder, None)
-        for passage in _rows(passages_file, told):
+        table = PassageBuilder(folder, None)
+        for passage in _rows(source, told):
             table.add(passage)
         written = table.finish()
-        embeddings = _embeddings(folder, written, embedding_files, encoder.settings.dimension, told)
+        embeddings = _embeddings(folder, written, files, encoder.settings.dimension, told)
         plan = Plan(
-            sources=(passages_file, *map(str, embedding_files)),
+            sources=(source, *files),
             chunking=Chunking(max(100, table.longest)),
             indexing=indexing,
             settings=encoder.settings,
             how="dpr",
             activate=activate,
         )
-        manifest = publish(
+        manifest = finish(
             folder, plan, table, embeddings, told, lambda index: check_encoder(index, encoder)
         )
     return report_of(Assembled(manifest, 0), start, activate)
 
 
 def _rows(path: str, progress: BuildProgress) -> Iterator[Passage]:
-    for document in read_documents([path], format="tsv"):
+    for document in read_documents(path, format="tsv"):
         yield from passages(document, _WHOLE)
         progress.advance(1)
 
 
 def _embeddings(
     folder: BuildFolder,
-    written: PassageStore,
-    files: Sequence[Path],
+    written: Passages,
+    files: Sequence[str],
     dimension: int,
     progress: BuildProgress,
 ) -> Embeddings:
@@ -87,33 +89,33 @@ def _embeddings(
     import numpy as np
 
     from ragcli.indexing.dpr_vectors import read_dpr_embeddings
-    from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard, write_rows
+    from ragcli.store.embeddings import Embeddings, Shard, write_rows, writing_shard
     from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
 
     progress.phase("vectors", len(written))
     positions: dict[str, int] = {}
     shards = []
     for number, file in enumerate(files):
-        ids, vectors = read_dpr_embeddings(file)
+        ids, vectors = read_dpr_embeddings(Path(file))
         if vectors.shape[1] != dimension:
             raise EncoderMismatchError(
                 f"{file}: vectors of {vectors.shape[1]} dimensions, the encoder has {dimension}"
             )
         for id in ids:
             if id in positions:
-                raise CorpusError(f"a second vector for the passage {id!r}", str(file))
+                raise CorpusError(f"a second vector for the passage {id!r}", file)
             positions[id] = len(positions)
         shards.append(folder.path / shard_name(EMBEDDINGS, number))
-        with EmbeddingWriter(shards[-1], *vectors.shape) as writer:
+        with writing_shard(shards[-1], *vectors.shape) as writer:
             writer.add(vectors)
         progress.advance(len(ids))
     rows = np.empty(len(written), np.int64)
     for row, outline in enumerate(written.outlines()):
         position = positions.pop(outline.document_id, None)
         if position is None:
-            raise CorpusError(f"no vector for the passage {outline.document_id!r}", str(files[0]))
+            raise CorpusError(f"no vector for the passage {outline.document_id!r}", files[0])
         rows[row] = position
     if positions:
-        raise CorpusError(f"{len(positions)} vectors without a passage", str(files[0]))
+        raise CorpusError(f"{len(positions)} vectors without a passage", files[0])
     write_rows(folder.path / rows_name(EMBEDDINGS), rows)
     return Embeddings([Shard(shard) for shard in shards], rows)

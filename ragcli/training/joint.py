@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from ragcli import __version__
 from ragcli.core.prompting import fit
-from ragcli.datasets.read import DatasetFormat, read_examples
+from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
 from ragcli.records import QAExample
 from ragcli.settings import Training
-from ragcli.store.files import replace_file, sync, writing
+from ragcli.store.files import new_folder, replace_file, sweep, writing
 from ragcli.training.learner import Learner
 from ragcli.training.loop import Silent, Trainer, TrainingProgress
 
@@ -48,7 +47,7 @@ def train(
     *,
     dev: Path | str | None = None,
     resume: bool = False,
-    format: DatasetFormat = "jsonl",
+    format: str = "jsonl",
     key: str | None = None,
     progress: TrainingProgress | None = None,
 ) -> TrainingReport:
@@ -78,7 +77,7 @@ def train(
         asked = read[1] if dev else []
         trainer = Trainer(learner, read[0], asked, output, identity, told)
         done = trainer.run(resume)
-        manifest = publish(
+        manifest = write_model(
             output,
             learner,
             identity
@@ -166,31 +165,28 @@ def _identity(learner: Learner) -> dict[str, Any]:
     }
 
 
-def _data(path: Path, format: DatasetFormat, key: str | None) -> dict[str, Any]:
+def _data(path: Path, format: str, key: str | None) -> dict[str, Any]:
     return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
 
 
-def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
+def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
     """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
     from ragcli.models.model_folder import (
         GENERATOR,
         QUERY_ENCODER,
-        save_parts,
+        save_generator,
         write_model_manifest,
     )
 
     settings = learner.encoder_settings()
-    temporary = output / ".model"
-    shutil.rmtree(temporary, ignore_errors=True)
     learner.network.module.eval()
     learner.generator.model.eval()
-    save_parts(temporary, learner.network, settings, learner.generator)
-    for part in (QUERY_ENCODER, GENERATOR):
-        for path in (temporary / part).rglob("*"):
-            sync(path)
+    for part in (QUERY_ENCODER, GENERATOR):  # a training may have been killed here
         shutil.rmtree(output / part, ignore_errors=True)
-        os.rename(temporary / part, output / part)
-    temporary.rmdir()
+    with new_folder(output / QUERY_ENCODER) as folder:
+        learner.network.save(folder, settings)
+    with new_folder(output / GENERATOR) as folder:
+        save_generator(folder, learner.generator)
     digests = {QUERY_ENCODER: settings.query_digest, GENERATOR: learner.generator.digest}
     return write_model_manifest(output, manifest | {"digests": digests}, replace_file)
 
@@ -206,6 +202,7 @@ def _alone(output: Path) -> Iterator[None]:
         lock.acquire(blocking=False)
     except Timeout:
         raise StoreBusyError(f"another process is training into {output}") from None
+    sweep(output)
     try:
         yield
     finally:
