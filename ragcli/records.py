@@ -137,7 +137,8 @@ class QAExample:
     `patterns` says that the answers are regular expressions (CuratedTREC); `gold` holds the ids,
     documents or titles of the passages that should be retrieved. For classification the question
     is the text to classify and the one answer is its label. `positive` is the text of a passage to
-    train a retriever with, and `place` says where the example stands, `FILE:LINE`.
+    train a retriever with. `changed` says whether the answers depend on the key they were read
+    with, if they have keys. `place` says where the example stands, `FILE:LINE`.
     """
 
     id: str
@@ -146,6 +147,7 @@ class QAExample:
     gold: tuple[str, ...] = ()
     patterns: bool = False
     positive: str | None = None
+    changed: bool | None = None
     place: str = field(default="", compare=False)
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragcli.cli.kinds import known
+from ragcli.corpus.readers import READERS
 from ragcli.settings import Chunking, OnError
 
 if TYPE_CHECKING:
-    from ragcli.errors import CorpusError
+    from ragcli.corpus.read import LeftOut
     from ragcli.records import Passage
-
-Format = Literal["txt", "md", "html", "jsonl", "csv", "tsv"]
 
 PathsArgument = Annotated[
     list[str],
@@ -31,22 +29,26 @@ OnErrorOption = Annotated[
     OnError,
     typer.Option("--on-error", help="What to do about documents that cannot be read."),
 ]
-FormatOption = Annotated[
-    Format | None,
+DocumentFormatOption = Annotated[
+    str | None,
     typer.Option(
-        "--format", help="Format of stdin and of files named here, whatever their suffix."
+        "--format",
+        help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
+        "jsonl, csv, tsv.",
+        metavar="FORMAT",
+        callback=known(READERS),
+        show_default=False,
     ),
 ]
 
 DEFAULT_WORDS = Chunking().words
-_PROBLEMS_SHOWN = 20
 
 
 def chunk(
     paths: PathsArgument,
     words: WordsOption = DEFAULT_WORDS,
     on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
+    format: DocumentFormatOption = None,
 ) -> None:
     """Cut documents into passages and print them as JSON lines.
 
@@ -57,12 +59,11 @@ def chunk(
     from ragcli.corpus.read import read_documents
 
     chunking = Chunking(words)
-    problems: list[CorpusError] = []
-    ignored: Counter[str] = Counter()
-    for document in read_documents(paths, on_error, problems, format, ignored):
+    documents = read_documents(paths, on_error, format)
+    for document in documents:
         for passage in passages(document, chunking):
             print_json(passage_record(passage))
-    say_left_out(problems, ignored)
+    say_left_out(documents.left_out)
 
 
 def passage_record(passage: Passage) -> dict[str, Any]:
@@ -83,20 +84,20 @@ def passage_record(passage: Passage) -> dict[str, Any]:
     return record
 
 
-def say_left_out(problems: Sequence[CorpusError], ignored: Mapping[str, int]) -> None:
+def say_left_out(left_out: LeftOut) -> None:
     """Say on stderr which documents could not be read and which files were left out."""
     from ragcli.cli.console import say
 
-    for problem in problems[:_PROBLEMS_SHOWN]:
+    for problem in left_out.problems:
         say(f"skipped {problem.message}")
-    if len(problems) > _PROBLEMS_SHOWN:
-        say(f"… and {len(problems) - _PROBLEMS_SHOWN} more")
-    if problems:
-        were = "was" if len(problems) == 1 else "were"
-        say(f"{_many(len(problems), 'document')} could not be read and {were} skipped")
-    if ignored:
-        kinds = ", ".join(f"{suffix} {count}" for suffix, count in sorted(ignored.items()))
-        say(f"{_many(sum(ignored.values()), 'file')} of other types left out: {kinds}")
+    if more := left_out.skipped - len(left_out.problems):
+        say(f"… and {more} more")
+    if left_out.skipped:
+        were = "was" if left_out.skipped == 1 else "were"
+        say(f"{_many(left_out.skipped, 'document')} could not be read and {were} skipped")
+    if left_out.ignored:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(left_out.ignored.items()))
+        say(f"{_many(sum(left_out.ignored.values()), 'file')} of other types left out: {kinds}")
 
 
 def _many(count: int, noun: str) -> str:

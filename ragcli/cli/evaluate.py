@@ -37,13 +37,6 @@ from ragcli.settings import Decoding, Placement, Retrieval, Task
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
 
-_TASKS: dict[str, Task] = {
-    "msmarco": "generation",
-    "fever": "classification",
-    "fever2": "classification",
-}
-_LABELS = {"fever2": "supports,refutes", "fever": "supports,refutes,unknown"}
-
 
 def evaluate(
     questions: Annotated[
@@ -121,11 +114,13 @@ def evaluate(
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
     from ragcli.cli.console import RichProgress, say, say_closed_book, say_no_labels
+    from ragcli.datasets.formats import FORMATS
     from ragcli.datasets.read import read_examples
     from ragcli.evaluation import evaluate as pipeline
 
-    task = task or _TASKS.get(format) or (PAPER[paper].task if paper else "qa")
-    named = _labels(labels or (_LABELS.get(format) if task == "classification" else None), task)
+    dataset = FORMATS.load(format)
+    task = task or dataset.task or (PAPER[paper].task if paper else "qa")
+    named = _labels(labels, task, dataset.labels)
     top_ks = _sweep(sweep)
     if top_ks and top_k is not None:
         raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
@@ -197,16 +192,18 @@ def _require_unused(**options: object) -> None:
             raise SettingsError(f"--predictions are measured as they are: leave --{option} out")
 
 
-def _labels(text: str | None, task: Task) -> tuple[str, ...]:
+def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The labels that were named, else those of the format."""
     if task != "classification":
         if text:
             raise SettingsError("--labels belongs to --task classification")
         return ()
-    if not text:
+    labels = text.split(",") if text else known
+    if not labels:
         raise SettingsError("no labels", "for example --labels supports,refutes,unknown")
     from ragcli.answering.classify import require_labels
 
-    return require_labels([label.strip() for label in text.split(",")])
+    return require_labels([label.strip() for label in labels])
 
 
 def _sweep(text: str | None) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ import typer
 
 from ragcli.cli.corpus import (
     DEFAULT_WORDS,
-    FormatOption,
+    DocumentFormatOption,
     OnErrorOption,
     PathsArgument,
     WordsOption,
@@ -59,7 +59,7 @@ def build_index(
     encoder: EncoderOption = None,
     batch_size: EncodeBatchOption = _DEFAULTS.batch_size,
     on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
+    format: DocumentFormatOption = None,
     seed: Annotated[
         int, typer.Option("--seed", help="For index types that learn from a sample.")
     ] = _DEFAULTS.seed,
@@ -97,7 +97,7 @@ def build_index(
             format=format,
             progress=progress,
         )
-    say_left_out(report.problems, report.ignored)
+    say_left_out(report.left_out)
     if json:
         print_json(report_record(report))
     else:
@@ -116,8 +116,9 @@ def report_record(report: BuildReport) -> dict[str, Any]:
         "embedded": report.embedded,
         "resumed": report.resumed,
         "seconds": round(report.seconds, 3),
-        "skipped": [str(problem) for problem in report.problems],
-        "ignored": dict(report.ignored),
+        "skipped": [str(problem) for problem in report.left_out.problems],
+        "skipped_count": report.left_out.skipped,
+        "ignored": dict(report.left_out.ignored),
         "corpus_digest": report.manifest.corpus_digest,
         "encoder": report.manifest.encoder.document_name,
         "type": report.manifest.factory,

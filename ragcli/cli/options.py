@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ragcli.datasets.read import DatasetFormat
+from ragcli.cli.kinds import known
+from ragcli.datasets.formats import FORMATS
 from ragcli.settings import AnswerSettings, DType, Mode, Variant
 
 _DEFAULTS = AnswerSettings()
@@ -129,7 +130,15 @@ RetrieverOption = Annotated[
         autocompletion=_retrievers,
     ),
 ]
-FormatOption = Annotated[DatasetFormat, typer.Option("--format", help="Format of the dataset.")]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
+        metavar="FORMAT",
+        callback=known(FORMATS),
+    ),
+]
 KeyOption = Annotated[
     str | None,
     typer.Option("--key", help="Which answers, if they depend on one.", show_default=False),

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ragcli.cli.corpus import (
     DEFAULT_WORDS,
-    FormatOption,
+    DocumentFormatOption,
     OnErrorOption,
     WordsOption,
     say_left_out,
 )
 from ragcli.cli.options import EncoderOption, JsonOption
-from ragcli.errors import CorpusError, SettingsError
+from ragcli.errors import SettingsError
 from ragcli.settings import Chunking
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def plan_index(
     words: WordsOption = DEFAULT_WORDS,
     encoder: EncoderOption = None,
     on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
+    format: DocumentFormatOption = None,
     json: JsonOption = False,
 ) -> None:
     """Say what RAM, disk and time each index type would take and what recall to expect.
@@ -56,11 +55,9 @@ def plan_index(
     if not paths and count is None:
         raise SettingsError("give a corpus, or --passages N")
     if paths:
-        problems: list[CorpusError] = []
-        ignored: Counter[str] = Counter()
-        documents = read_documents(paths, on_error, problems, format, ignored)
+        documents = read_documents(paths, on_error, format)
         sampled = sample_passages(p for d in documents for p in passages(d, chunking))
-        say_left_out(problems, ignored)
+        say_left_out(documents.left_out)
         sampled = Sampled(count or sampled.count, sampled.passages)
     else:
         sampled = made_up(count or 0, words)

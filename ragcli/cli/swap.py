@@ -23,6 +23,7 @@ from ragcli.cli.options import (
     VariantOption,
 )
 from ragcli.errors import SettingsError
+from ragcli.records import SwapQuestion
 from ragcli.settings import Decoding, Placement, Retrieval
 
 
@@ -69,13 +70,14 @@ def swap_experiment(
     """
     from ragcli.cli.console import RichProgress, print_json, say, to_the_end
     from ragcli.cli.reports.swap import report_html, report_record, show_report
-    from ragcli.datasets.swap_questions import read_swap_questions
+    from ragcli.datasets.read import read_keyed
     from ragcli.evaluation import swap as experiment
 
     named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
     if len(named) != 2:
         raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
-    asked = read_swap_questions(questions, (named[0], named[1]))
+    pairs = zip(*read_keyed(questions, (named[0], named[1])), strict=True)
+    asked = [SwapQuestion(a.question, (a.answers, b.answers), bool(a.changed)) for a, b in pairs]
     if first == second:
         raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
     if html is not None and (html.is_dir() or not html.absolute().parent.is_dir()):

@@ -122,14 +122,14 @@ def _import_dpr(
     from ragcli.indexing.import_dpr import import_dpr
     from ragcli.models.encoders import load_encoder
 
-    require_paths([str(path) for path in (file, *embeddings)])
+    require_paths([file, *embeddings])
     with working("loading the encoder"):
         loaded = load_encoder(encoder)
     with RichProgress() as progress:
         report = import_dpr(
             store,
             loaded,
-            str(file),
+            file,
             embeddings,
             name=index or DEFAULT_NAME,
             version=version,

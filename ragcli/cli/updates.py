@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.corpus import FormatOption, OnErrorOption, PathsArgument, say_left_out
+from ragcli.cli.corpus import DocumentFormatOption, OnErrorOption, PathsArgument, say_left_out
 from ragcli.cli.indexes import ActivateOption, EncodeBatchOption, VersionOption, report_record
 from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
 from ragcli.settings import Indexing
@@ -45,7 +45,7 @@ def update_index(
     encoder: EncoderOption = None,
     batch_size: EncodeBatchOption = _BATCH_SIZE,
     on_error: OnErrorOption = "fail",
-    format: FormatOption = None,
+    format: DocumentFormatOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -84,7 +84,7 @@ def update_index(
             format=format,
             progress=progress,
         )
-    say_left_out(report.problems, report.ignored)
+    say_left_out(report.left_out)
     _show(report, json)
 
 

@@ -1,9 +1,10 @@
-"""JSON lines and JSON files read record by record, every mistake with its file and line."""
+"""JSON read record by record, and what stands in it; every mistake with its file and line."""
 
 from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,22 @@ def json_file(path: Path) -> Any:
         raise QuestionError(f"{path}: not JSON: {error}") from None
 
 
+def entries(data: Any, path: Path, what: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a list in a JSON file, placed `FILE:NUMBER`, counted from 1."""
+    if not isinstance(data, list):
+        raise QuestionError(f"{path}: no list of {what}")
+    for number, record in enumerate(data, 1):
+        if not isinstance(record, dict):
+            raise QuestionError(f"{path}:{number}: not a JSON object")
+        yield f"{path}:{number}", record
+
+
+def id_of(record: dict[str, Any], name: str, place: str) -> str:
+    """The example's own id, else the number of its line."""
+    value = record.get(name)
+    return str(value) if value is not None else place.rpartition(":")[2]
+
+
 def text_of(record: dict[str, Any], name: str, place: str) -> str:
     """A text that must be there and must not be empty."""
     value = record.get(name)
@@ -70,3 +87,13 @@ def texts_of(value: Any, what: str, place: str) -> tuple[str, ...]:
             f"{place}: {what} must be a text or a list of texts, none of them empty"
         )
     return tuple(values)
+
+
+def patterns_of(texts: tuple[str, ...], place: str) -> tuple[str, ...]:
+    """The texts, all of which must be regular expressions."""
+    for text in texts:
+        try:
+            re.compile(text)
+        except re.error as error:
+            raise QuestionError(f"{place}: {text!r} is not a regular expression: {error}") from None
+    return texts

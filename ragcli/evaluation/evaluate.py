@@ -23,7 +23,6 @@ from ragcli.settings import Task
 _LIBRARIES = (
     "bm25s",
     "faiss-cpu",
-    "ir-measures",
     "numpy",
     "rouge-score",
     "sacrebleu",
@@ -185,7 +184,7 @@ def examples_digest(examples: Sequence[QAExample]) -> str:
             name: value
             for name, value in asdict(example).items()
             # Where an example stands changes nothing, nor what only training reads.
-            if name not in ("place", "positive")
+            if name not in ("changed", "place", "positive")
         }
         digest.update(json.dumps(read, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING
 
 from ragcli.answering.ask import ask
 from ragcli.core.metrics import exact_match, holds_answer
+from ragcli.core.statistics import McNemar, mcnemar
 from ragcli.errors import QuestionError
 from ragcli.records import Answer, SwapQuestion
 
 if TYPE_CHECKING:
     from ragcli.answering.session import Session
-
-PAPER = ((0.70, 0.04), (0.12, 0.68))
-"""Lewis et al. 2020: rows are the 2016 and 2018 index, columns the 2016 and 2018 leaders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +79,10 @@ class SwapReport:
         return _share([pair[version].retrieved for pair in self.trials])
 
     @property
-    def discordant(self) -> tuple[int, int]:
-        """Answers that are right for their own version only, and for the other version only."""
+    def mcnemar(self) -> McNemar:
+        """Answers right for their own version only, for the other only, and the exact test."""
         trials = [trial for pair in self.changed for trial in pair]
-        own = sum(t.matched and not t.right[1 - t.version] for t in trials)
-        other = sum(not t.matched and t.right[1 - t.version] for t in trials)
-        return own, other
-
-    @property
-    def p_value(self) -> float:
-        """Exact McNemar test: could matched and mismatched be equally likely?"""
-        from scipy.stats import binomtest
-
-        own, other = self.discordant
-        return float(binomtest(own, own + other).pvalue) if own + other else 1.0
+        return mcnemar([t.matched for t in trials], [t.right[1 - t.version] for t in trials])
 
     @property
     def worst(self) -> float:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragcli.core.chunking import passages
-from ragcli.corpus.read import read_documents
-from ragcli.errors import CorpusError, ModelError
+from ragcli.corpus.read import LeftOut, Paths, as_paths, read_documents
+from ragcli.errors import ModelError
 from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, assemble
 from ragcli.records import Document, Passage
 from ragcli.settings import Chunking, Indexing, OnError
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build made, and what it could not read (`problems`) or left out (`ignored`).
+    """What a build made, and what it left out.
 
-    `ignored` counts files of other types in the folders, by suffix. `embedded` counts the passages
-    that went through the encoder now, `resumed` those that an interrupted build had embedded.
+    `embedded` counts the passages that went through the encoder now, `resumed` those that an
+    interrupted build had embedded.
     """
 
     name: str
@@ -36,8 +35,7 @@ class BuildReport:
     words: int
     seconds: float
     active: bool
-    problems: tuple[CorpusError, ...]
-    ignored: Mapping[str, int]
+    left_out: LeftOut
     manifest: Manifest
     resumed: int = 0
 
@@ -49,7 +47,7 @@ class BuildReport:
 def build_index(
     store: Store,
     encoder: Encoder,
-    paths: Sequence[str],
+    paths: Paths,
     *,
     name: str = DEFAULT_NAME,
     version: str | None = None,
@@ -69,10 +67,9 @@ def build_index(
     check_type(indexing, encoder.settings.dimension)
     start = time.monotonic()
     told = progress or Silent()
-    problems: list[CorpusError] = []
-    ignored: Counter[str] = Counter()
+    sources = as_paths(paths)
     plan = Plan(
-        sources=tuple(paths),
+        sources=sources,
         chunking=chunking,
         indexing=indexing,
         settings=encoder.settings,
@@ -81,9 +78,9 @@ def build_index(
     )
     with store.build(name, version) as folder:
         told.phase("reading", None)
-        documents = read_documents(paths, on_error, problems, format, ignored)
+        documents = read_documents(sources, on_error, format)
         assembled = assemble(folder, plan, chunked(documents, chunking, told), told)
-    return report_of(assembled, start, activate, problems, ignored)
+    return report_of(assembled, start, activate, documents.left_out)
 
 
 def chunked(
@@ -99,8 +96,7 @@ def report_of(
     assembled: Assembled,
     start: float,
     active: bool,
-    problems: Sequence[CorpusError] = (),
-    ignored: Mapping[str, int] | None = None,
+    left_out: LeftOut = LeftOut(),  # noqa: B008 (frozen)
 ) -> BuildReport:
     """The report of a version that was assembled since `start`, in `time.monotonic()`."""
     manifest = assembled.manifest
@@ -112,8 +108,7 @@ def report_of(
         words=manifest.counts.words,
         seconds=time.monotonic() - start,
         active=active,
-        problems=tuple(problems),
-        ignored=dict(ignored or {}),
+        left_out=left_out,
         manifest=manifest,
         resumed=assembled.resumed,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.core.chunking import passages
-from ragcli.corpus.read import read_documents
+from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
 from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, publish
 from ragcli.indexing.build import BuildReport, check_type, report_of, require_passages
@@ -29,8 +30,8 @@ _WHOLE = Chunking(1_000_000)
 def import_dpr(
     store: Store,
     encoder: Encoder,
-    passages_file: str,
-    embedding_files: Sequence[Path],
+    passages_file: str | os.PathLike[str],
+    embedding_files: Paths,
     *,
     name: str = DEFAULT_NAME,
     version: str | None = None,
@@ -47,17 +48,18 @@ def import_dpr(
     check_type(indexing, encoder.settings.dimension)
     start = time.monotonic()
     told = progress or Silent()
+    source, files = os.fsdecode(passages_file), as_paths(embedding_files)
     from ragcli.store.passage_builder import PassageTable
 
     with store.build(name, version) as folder:
         told.phase("reading", None)
         table = PassageTable(folder, None)
-        for passage in _rows(passages_file, told):
+        for passage in _rows(source, told):
             table.add(passage)
         written = table.finish()
-        embeddings = _embeddings(folder, written, embedding_files, encoder.settings.dimension, told)
+        embeddings = _embeddings(folder, written, files, encoder.settings.dimension, told)
         plan = Plan(
-            sources=(passages_file, *map(str, embedding_files)),
+            sources=(source, *files),
             chunking=Chunking(max(100, table.longest)),
             indexing=indexing,
             settings=encoder.settings,
@@ -71,7 +73,7 @@ def import_dpr(
 
 
 def _rows(path: str, progress: BuildProgress) -> Iterator[Passage]:
-    for document in read_documents([path], format="tsv"):
+    for document in read_documents(path, format="tsv"):
         yield from passages(document, _WHOLE)
         progress.advance(1)
 
@@ -79,7 +81,7 @@ def _rows(path: str, progress: BuildProgress) -> Iterator[Passage]:
 def _embeddings(
     folder: BuildFolder,
     written: PassageStore,
-    files: Sequence[Path],
+    files: Sequence[str],
     dimension: int,
     progress: BuildProgress,
 ) -> Embeddings:
@@ -94,14 +96,14 @@ def _embeddings(
     positions: dict[str, int] = {}
     shards = []
     for number, file in enumerate(files):
-        ids, vectors = read_dpr_embeddings(file)
+        ids, vectors = read_dpr_embeddings(Path(file))
         if vectors.shape[1] != dimension:
             raise EncoderMismatchError(
                 f"{file}: vectors of {vectors.shape[1]} dimensions, the encoder has {dimension}"
             )
         for id in ids:
             if id in positions:
-                raise CorpusError(f"a second vector for the passage {id!r}", str(file))
+                raise CorpusError(f"a second vector for the passage {id!r}", file)
             positions[id] = len(positions)
         shards.append(folder.path / shard_name(EMBEDDINGS, number))
         with EmbeddingWriter(shards[-1], *vectors.shape) as writer:
@@ -111,9 +113,9 @@ def _embeddings(
     for row, outline in enumerate(written.outlines()):
         position = positions.pop(outline.document_id, None)
         if position is None:
-            raise CorpusError(f"no vector for the passage {outline.document_id!r}", str(files[0]))
+            raise CorpusError(f"no vector for the passage {outline.document_id!r}", files[0])
         rows[row] = position
     if positions:
-        raise CorpusError(f"{len(positions)} vectors without a passage", str(files[0]))
+        raise CorpusError(f"{len(positions)} vectors without a passage", files[0])
     write_rows(folder.path / rows_name(EMBEDDINGS), rows)
     return Embeddings([Shard(shard) for shard in shards], rows)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ragcli.answering.belonging import check_encoder
-from ragcli.corpus.read import read_documents
-from ragcli.errors import CorpusError, IndexNotFoundError
+from ragcli.corpus.read import Paths, as_paths, read_documents
+from ragcli.errors import IndexNotFoundError
 from ragcli.indexing.assemble import BuildProgress, Plan, Silent, assemble
 from ragcli.indexing.build import BuildReport, check_type, chunked, report_of
 from ragcli.records import Passage
@@ -27,7 +26,7 @@ _NAMED = 5
 def update_index(
     store: Store,
     encoder: Encoder,
-    paths: Sequence[str],
+    paths: Paths,
     reference: str | None = None,
     *,
     version: str | None = None,
@@ -48,20 +47,19 @@ def update_index(
     """
     start = time.monotonic()
     told = progress or Silent()
-    problems: list[CorpusError] = []
-    ignored: Counter[str] = Counter()
+    sources = as_paths(paths)
     name, _ = store.resolve(reference)
     with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
         check_encoder(parent, encoder)
         indexing = _indexing(parent, type, batch_size)
         told.phase("reading", None)
-        documents = read_documents(paths, on_error, problems, format, ignored)
+        documents = read_documents(sources, on_error, format)
         passages = chunked(documents, parent.manifest.chunking, told)
         if keep_missing:
             passages = _with_missing(passages, parent)
         kept = parent.manifest.sources if keep_missing else ()
         plan = Plan(
-            sources=tuple(dict.fromkeys((*kept, *paths))),
+            sources=tuple(dict.fromkeys((*kept, *sources))),
             chunking=parent.manifest.chunking,
             indexing=indexing,
             settings=parent.manifest.encoder,
@@ -71,7 +69,7 @@ def update_index(
             activate=activate,
         )
         assembled = assemble(folder, plan, passages, told)
-    return report_of(assembled, start, activate, problems, ignored)
+    return report_of(assembled, start, activate, documents.left_out)
 
 
 def _indexing(parent: IndexVersion, type: str | None, batch_size: int) -> Indexing:

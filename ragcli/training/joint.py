@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragcli import __version__
 from ragcli.core.prompting import fit
-from ragcli.datasets.read import DatasetFormat, read_examples
+from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
 from ragcli.records import QAExample
@@ -48,7 +48,7 @@ def train(
     *,
     dev: Path | str | None = None,
     resume: bool = False,
-    format: DatasetFormat = "jsonl",
+    format: str = "jsonl",
     key: str | None = None,
     progress: TrainingProgress | None = None,
 ) -> TrainingReport:
@@ -166,7 +166,7 @@ def _identity(learner: Learner) -> dict[str, Any]:
     }
 
 
-def _data(path: Path, format: DatasetFormat, key: str | None) -> dict[str, Any]:
+def _data(path: Path, format: str, key: str | None) -> dict[str, Any]:
     return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
 
 

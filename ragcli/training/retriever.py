@@ -14,7 +14,7 @@ import numpy as np
 
 from ragcli import __version__
 from ragcli.core.chunking import passages as cut
-from ragcli.corpus.read import read_documents
+from ragcli.corpus.read import Paths, read_documents
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError
@@ -85,7 +85,7 @@ def train_query_encoder(
 
 def train_both_encoders(
     encoder: Any,
-    paths: Sequence[str],
+    paths: Paths,
     data: Path,
     output: Path,
     training: RetrieverTraining,

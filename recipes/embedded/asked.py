@@ -21,7 +21,7 @@ from data import Example, Sources, content_words, held_out
 from synth_engine import roughen
 from text import split_sentences
 
-from ragcli.corpus.formats import strip_markdown
+from ragcli.corpus.markdown import strip_markdown
 
 HERE = Path(__file__).resolve().parent
 PASSAGE = 100

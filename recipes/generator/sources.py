@@ -159,7 +159,7 @@ _KINDS = {"Q": "answer", "Y": "yesno", "C": "claim", "S": "sentence"}
 
 def documents(folder: Path, source: str) -> Iterator[Item]:
     """Texts of `folder`, each a title, a text and lines that ask about it."""
-    from ragcli.corpus.formats import strip_markdown
+    from ragcli.corpus.markdown import strip_markdown
 
     for path in sorted(folder.glob("*.txt")):
         for block in re.split(r"(?m)^===.*$", path.read_text(encoding="utf-8")):

@@ -7,12 +7,12 @@ import sqlite3
 import sys
 import threading
 import tracemalloc
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from ragcli.corpus.read import read_documents, require_paths
+from ragcli.corpus.files import pretty_title
+from ragcli.corpus.read import LeftOut, as_paths, read_documents, require_paths
 from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 
 
@@ -28,6 +28,20 @@ def stdin(monkeypatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
+@pytest.mark.parametrize(
+    ("stem", "title"),
+    [
+        ("franco-prussian_war", "Franco prussian war"),
+        ("Mount_Everest", "Mount Everest"),
+        ("öl-und-gas", "Öl und gas"),
+        ("2018", "2018"),
+        ("__a__", "A"),
+    ],
+)
+def test_pretty_title(stem: str, title: str):
+    assert pretty_title(stem) == title
+
+
 def test_a_folder_in_the_order_of_names_with_ids_from_there(tmp_path):
     write(
         tmp_path,
@@ -40,8 +54,8 @@ def test_a_folder_in_the_order_of_names_with_ids_from_there(tmp_path):
         },
     )
     write(tmp_path, {".hidden.txt": "no", ".git/x.txt": "no", "map.png": b"\x89\0"})
-    ignored: Counter[str] = Counter()
-    documents = list(read_documents([str(tmp_path)], ignored=ignored))
+    corpus = read_documents(tmp_path)
+    documents = list(corpus)
     assert [(d.id, d.title, d.text) for d in documents] == [
         ("C.jsonl:1", "", "Quito."),
         ("a.html", "Bolivia", "Sucre."),
@@ -50,7 +64,7 @@ def test_a_folder_in_the_order_of_names_with_ids_from_there(tmp_path):
         ("7", "Venezuela", "Caracas."),
     ]
     assert documents[3].source == str(tmp_path / "sub/a.md")
-    assert ignored == {".png": 1}
+    assert corpus.left_out == LeftOut(ignored={".png": 1})
 
 
 def test_ids_do_not_depend_on_where_the_folder_is(tmp_path, monkeypatch):
@@ -79,7 +93,7 @@ def test_the_format_overrides_the_suffix(tmp_path):
     write(tmp_path, {"dump.txt": '{"text": "Lima."}'})
     (document,) = read_documents([str(tmp_path / "dump.txt")], format="jsonl")
     assert document.text == "Lima."
-    with pytest.raises(SettingsError, match=r"no format 'pdf' \(one of txt, md, html"):
+    with pytest.raises(SettingsError, match=r"no document format 'pdf' \(one of txt, md, html"):
         list(read_documents([str(tmp_path)], format="pdf"))
 
 
@@ -125,17 +139,17 @@ def test_a_named_pipe_is_read_like_standard_input(tmp_path):
 def test_a_pipe_inside_a_folder_is_left_out(tmp_path):
     write(tmp_path, {"a.txt": "Lima."})
     os.mkfifo(tmp_path / "b.txt")
-    ignored: Counter[str] = Counter()
-    assert len(list(read_documents([str(tmp_path)], ignored=ignored))) == 1
-    assert ignored == {".txt": 1}
+    corpus = read_documents(tmp_path)
+    assert len(list(corpus)) == 1
+    assert corpus.left_out.ignored == {".txt": 1}
 
 
 def test_linked_folders_are_counted_and_not_followed(tmp_path):
     write(tmp_path, {"a.txt": "Lima."})
     (tmp_path / "loop").symlink_to(tmp_path)
-    ignored: Counter[str] = Counter()
-    assert len(list(read_documents([str(tmp_path)], ignored=ignored))) == 1
-    assert ignored == {"linked folder": 1}
+    corpus = read_documents(tmp_path)
+    assert len(list(corpus)) == 1
+    assert corpus.left_out.ignored == {"linked folder": 1}
 
 
 PROBLEMS = {
@@ -161,10 +175,9 @@ def test_what_cannot_be_read_fails_or_is_skipped(tmp_path, name):
     assert problem in caught.value.message
     assert caught.value.source == str(tmp_path / name)
     assert caught.value.line is not None
-    problems: list[CorpusError] = []
-    documents = list(read_documents([str(tmp_path)], "skip", problems))
-    assert documents[-1].text == "Lima."
-    assert [p.message for p in problems] == [caught.value.message]
+    corpus = read_documents(tmp_path, "skip")
+    assert list(corpus)[-1].text == "Lima."
+    assert [p.message for p in corpus.left_out.problems] == [caught.value.message]
 
 
 def test_duplicate_ids_name_both_places(tmp_path):
@@ -174,9 +187,9 @@ def test_duplicate_ids_name_both_places(tmp_path):
     with pytest.raises(CorpusError) as caught:
         list(read_documents([str(tmp_path)]))
     assert caught.value.message == f"{source}:2: the id 'peru' is already that of {source}:1"
-    problems: list[CorpusError] = []
-    assert [d.text for d in read_documents([str(tmp_path)], "skip", problems)] == ["Lima."]
-    assert [p.line for p in problems] == [2, 1]
+    corpus = read_documents(tmp_path, "skip")
+    assert [d.text for d in corpus] == ["Lima."]
+    assert [p.line for p in corpus.left_out.problems] == [2, 1]
 
 
 def test_two_folders_with_the_same_name_in_them(tmp_path):
@@ -207,9 +220,10 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
         return real(path, *arguments, **options)
 
     monkeypatch.setattr("builtins.open", forbidden)
-    problems: list[CorpusError] = []
-    assert [d.id for d in read_documents([str(tmp_path)], "skip", problems)] == ["b.txt"]
-    assert problems[0].message == f"{tmp_path}/a.txt: cannot be read: Permission denied"
+    corpus = read_documents(tmp_path, "skip")
+    assert [d.id for d in corpus] == ["b.txt"]
+    (problem,) = corpus.left_out.problems
+    assert problem.message == f"{tmp_path}/a.txt: cannot be read: Permission denied"
 
 
 def test_a_folder_without_permission(tmp_path, monkeypatch):
@@ -224,19 +238,19 @@ def test_a_folder_without_permission(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "scandir", forbidden)
     with pytest.raises(CorpusError, match="closed: cannot be read: Permission denied"):
         list(read_documents([str(tmp_path)]))
-    problems: list[CorpusError] = []
-    documents = list(read_documents([str(tmp_path)], "skip", problems))
-    assert [d.id for d in documents] == ["a.txt", "open/c.txt"]
-    assert len(problems) == 1
+    corpus = read_documents(tmp_path, "skip")
+    assert [d.id for d in corpus] == ["a.txt", "open/c.txt"]
+    assert corpus.left_out.skipped == 1
 
 
 def test_a_name_that_is_not_utf8(tmp_path):
     (tmp_path / os.fsdecode(b"per\xfa.txt")).write_text("Lima.")
     write(tmp_path, {"zz.txt": "Cusco."})
-    problems: list[CorpusError] = []
-    assert [d.id for d in read_documents([str(tmp_path)], "skip", problems)] == ["zz.txt"]
-    assert "its name or path is not UTF-8" in problems[0].message
-    problems[0].message.encode()
+    corpus = read_documents(tmp_path, "skip")
+    assert [d.id for d in corpus] == ["zz.txt"]
+    (problem,) = corpus.left_out.problems
+    assert "its name or path is not UTF-8" in problem.message
+    problem.message.encode()
     folder = tmp_path / os.fsdecode(b"caf\xe9")
     folder.mkdir()
     write(folder, {"a.txt": "Lima."})
@@ -291,5 +305,32 @@ def test_ids_that_find_no_room(tmp_path, monkeypatch):
 
 def test_paths_can_be_checked_beforehand(tmp_path):
     require_paths([str(tmp_path), "-"])
+    require_paths(tmp_path)
     with pytest.raises(CorpusError, match="nowhere: no such file or folder"):
-        require_paths([str(tmp_path / "nowhere")])
+        require_paths(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("kind", [str, Path, lambda path: [path], lambda path: iter([str(path)])])
+def test_one_path_or_several(tmp_path, kind):
+    """A string is one path, and not the paths that its characters would be."""
+    write(tmp_path, {"a.txt": "Lima."})
+    assert as_paths(kind(tmp_path)) == (str(tmp_path),)
+    assert [d.id for d in read_documents(kind(tmp_path))] == ["a.txt"]
+
+
+def test_all_problems_are_counted_and_the_first_few_kept(tmp_path):
+    write(tmp_path, {"a.txt": b"\xff" * 1_000_000, "b.jsonl": "{\n" * 1000, "c.txt": "Lima."})
+    corpus = read_documents(tmp_path, "skip")
+    assert corpus.left_out == LeftOut()
+    assert [d.id for d in corpus] == ["c.txt"]
+    assert corpus.left_out.skipped == 1001
+    assert [p.line for p in corpus.left_out.problems] == [1, *range(1, 20)]
+    held = [(p.__traceback__, p.__context__) for p in corpus.left_out.problems]
+    assert held == [(None, None)] * 20  # else they would hold the bytes of their files
+
+
+def test_a_corpus_can_be_read_again(tmp_path):
+    write(tmp_path, {"a.txt": b"\xff", "b.txt": "Lima.", "map.png": b"\x89"})
+    corpus = read_documents(tmp_path, "skip")
+    assert [d.id for d in corpus] == [d.id for d in corpus] == ["b.txt"]
+    assert (corpus.left_out.skipped, corpus.left_out.ignored) == (1, {".png": 1})

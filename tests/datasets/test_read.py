@@ -1,21 +1,16 @@
-"""Every dataset's own format from small files written here, and one clear line for each mistake."""
+"""Our own question files, and one clear line for each mistake."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ragcli.datasets.read import read_examples
+from ragcli.datasets.read import read_examples, read_keyed
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
-
-
-def lines(path: Path, *records: Any) -> Path:
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return path
+from tests.datasets.helpers import lines
 
 
 def test_our_own(tmp_path: Path) -> None:
@@ -34,99 +29,12 @@ def test_answers_by_key(tmp_path: Path) -> None:
     by_year = {"2016": ["Obama"], "2018": ["Trump"]}
     record = {"question": "Who?", "answers": by_year, "document": {"2016": "a", "2018": "b"}}
     path = lines(tmp_path / "q.jsonl", record)
-    assert read_examples(path, key="2018") == [QAExample("1", "Who?", ("Trump",), ("b",))]
+    (example,) = read_examples(path, key="2018")
+    assert example == QAExample("1", "Who?", ("Trump",), ("b",), changed=True)
     with pytest.raises(QuestionError, match=r"q\.jsonl:1: the answers depend on '2016', '2018'"):
         read_examples(path)
-    with pytest.raises(QuestionError, match="not on '2017'"):
+    with pytest.raises(QuestionError, match="no answers for '2017', only for '2016', '2018'"):
         read_examples(path, key="2017")
-
-
-def test_nq_open(tmp_path: Path) -> None:
-    record = {"question": "when was the last time anyone was on the moon", "answer": ["1972"]}
-    (example,) = read_examples(lines(tmp_path / "nq.jsonl", record), "nq")
-    assert example.answers == ("1972",)
-
-
-def test_trivia_qa(tmp_path: Path) -> None:
-    path = tmp_path / "tqa.json"
-    answer = {"Value": "Sunset Boulevard", "Aliases": ["Sunset Blvd", "Sunset Boulevard"]}
-    data = [{"QuestionId": "tc_1", "Question": "Which Lloyd Webber musical?", "Answer": answer}]
-    path.write_text(json.dumps({"Data": data, "Version": 1.0}))
-    assert read_examples(path, "tqa") == [
-        QAExample("tc_1", "Which Lloyd Webber musical?", ("Sunset Boulevard", "Sunset Blvd"))
-    ]
-    path.write_text(json.dumps({"Data": [{"Question": "?"}]}))
-    with pytest.raises(QuestionError, match=r"tqa\.json:1: no Answer"):
-        read_examples(path, "tqa")
-    path.write_text(json.dumps([]))
-    with pytest.raises(QuestionError, match="no list of Data"):
-        read_examples(path, "tqa")
-
-
-def test_web_questions(tmp_path: Path) -> None:
-    path = tmp_path / "wq.json"
-    target = r'(list (description "Jaxon Bieber") (description Padmé) (description "a \"b\""))'
-    path.write_text(json.dumps([{"utterance": "who is his brother?", "targetValue": target}]))
-    (example,) = read_examples(path, "wq")
-    assert example.answers == ("Jaxon Bieber", "Padmé", 'a "b"')
-    path.write_text(json.dumps([{"utterance": "who?", "targetValue": "(list)"}]))
-    with pytest.raises(QuestionError, match=r"wq\.json:1: no description"):
-        read_examples(path, "wq")
-
-
-def test_curated_trec(tmp_path: Path) -> None:
-    record = {"question": "When did he die?", "answer": [r"Nov(ember|\.)\s+22"]}
-    (example,) = read_examples(lines(tmp_path / "ct.jsonl", record), "ct")
-    assert example.patterns
-    bad = lines(tmp_path / "bad.jsonl", record, {"question": "When?", "answer": ["("]})
-    with pytest.raises(QuestionError, match=r"bad\.jsonl:2: '\(' is not a regular expression"):
-        read_examples(bad, "ct")
-
-
-def test_ms_marco(tmp_path: Path) -> None:
-    path = tmp_path / "dev.json"
-    columns = {
-        "query": {"0": "what is rba", "1": "was ronald reagan a democrat"},
-        "query_id": {"0": 1102432, "1": 1102431},
-        "answers": {"0": ["Results-Based Accountability"], "1": ["Yes"]},
-        "wellFormedAnswers": {"0": "[]", "1": ["Yes, Ronald Reagan was a democrat."]},
-        "passages": {"0": [], "1": []},
-    }
-    path.write_text(json.dumps(columns))
-    assert [(e.id, e.answers) for e in read_examples(path, "msmarco")] == [
-        ("1102432", ("Results-Based Accountability",)),
-        ("1102431", ("Yes, Ronald Reagan was a democrat.",)),
-    ]
-    record = {"query_id": 7, "query": "what is rba", "answers": ["accountability"]}
-    (example,) = read_examples(lines(tmp_path / "lines.json", record), "msmarco")
-    assert example == QAExample("7", "what is rba", ("accountability",))
-
-
-def test_fever(tmp_path: Path) -> None:
-    evidence = [[[1, 2, "Soul_Food_-LRB-film-RRB-", 0]], [[1, 3, None, None]]]
-    path = lines(
-        tmp_path / "fever.jsonl",
-        {"id": 1, "label": "SUPPORTS", "claim": "A.", "evidence": evidence},
-        {"id": 2, "label": "NOT ENOUGH INFO", "claim": "B.", "evidence": [[[1, None, None, None]]]},
-    )
-    first, second = read_examples(path, "fever")
-    assert first == QAExample("1", "A.", ("supports",), ("Soul Food (film)",))
-    assert second.answers == ("unknown",)
-    assert read_examples(path, "fever2") == [first]
-    bad = lines(tmp_path / "bad.jsonl", {"id": 1, "label": "MAYBE", "claim": "A."})
-    with pytest.raises(QuestionError, match=r"bad\.jsonl:1: the label 'MAYBE' is not one of"):
-        read_examples(bad, "fever")
-
-
-def test_kilt(tmp_path: Path) -> None:
-    output = [
-        {"answer": "Lima", "provenance": [{"wikipedia_id": "170691", "title": "Lima"}]},
-        {"provenance": [{"wikipedia_id": "170691"}, {"wikipedia_id": "23"}]},
-    ]
-    path = lines(tmp_path / "kilt.jsonl", {"id": "x", "input": "capital of peru", "output": output})
-    assert read_examples(path, "kilt") == [
-        QAExample("x", "capital of peru", ("Lima",), ("170691", "23"))
-    ]
 
 
 @pytest.mark.parametrize(
@@ -181,3 +89,72 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "half.json").write_text('{"Data": [')
     with pytest.raises(QuestionError, match="not JSON"):
         read_examples(tmp_path / "half.json", "tqa")
+
+
+def changed(path: Path, answers: Any, **more: Any) -> bool | None:
+    """Of one question with these answers, as read with the key `a`."""
+    key = "a" if isinstance(answers, dict) else None
+    lines(path, {"question": "Who?", "answers": answers} | more)
+    return read_examples(path, key=key)[0].changed
+
+
+def test_whether_the_answer_changed(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    assert changed(path, "x") is None
+    assert changed(path, {"a": "x", "b": ["y"]}) is True
+    assert changed(path, {"a": ["x", "y"], "b": ["y", "x"]}) is False
+    assert changed(path, {"a": "x", "b": ["x"], "c": None}) is True
+    assert changed(path, {"a": "x", "b": "y"}, changed=False) is False
+    assert changed(path, "x", changed=True) is True
+
+
+def test_the_answers_of_two_keys(tmp_path: Path) -> None:
+    path = lines(
+        tmp_path / "q.jsonl",
+        {"question": "Who?", "answers": {"2016": ["A. B.", "B."], "2018": ["C."]}, "id": "who"},
+        {"question": "Where?", "answers": {"2016": "x", "2018": "y"}, "changed": False},
+        {"question": "When?", "answers": {"2016": "x", "2017": "y", "2018": ["x"]}},
+    )
+    assert read_keyed(path, ("2016", "2018")) == (
+        [
+            QAExample("who", "Who?", ("A. B.", "B."), changed=True),
+            QAExample("2", "Where?", ("x",), changed=False),
+            QAExample("3", "When?", ("x",), changed=False),
+        ],
+        [
+            QAExample("who", "Who?", ("C.",), changed=True),
+            QAExample("2", "Where?", ("y",), changed=False),
+            QAExample("3", "When?", ("x",), changed=False),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no questions"),
+        ("{", ":1: not JSON"),
+        ("[]", ":1: not a JSON object"),
+        ('{"answers": {}}', ":1: no question"),
+        ('{"question": "Who?", "answers": ["x"]}', ":1: answers must be an object"),
+        ('{"question": "Who?", "answers": {"2016": ["x"]}}', ":1: no answers for '2018', only for"),
+        ('{"question": "Who?", "answers": {"2016": [], "2018": ["y"]}}', "no answers for '2016'"),
+        (
+            '{"question": "Who?", "answers": {"2016": ["x"], "2018": [2]}}',
+            ":1: answers for '2018' must be a text or a list of texts",
+        ),
+        (
+            '{"question": "Who?", "answers": {"2016": ["x"], "2018": ["y"]}, "changed": 1}',
+            ":1: changed must be true or false",
+        ),
+    ],
+)
+def test_one_clear_line_for_each_mistake_of_two_keys(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(text)
+    with pytest.raises(QuestionError, match=message):
+        read_keyed(path, ("2016", "2018"))
+    with pytest.raises(QuestionError, match="cannot be read"):
+        read_keyed(tmp_path / "missing", ("2016", "2018"))

@@ -217,8 +217,7 @@ def test_comparison() -> None:
     first = record(*[True] * 10, *[False] * 2, *[True] * 8)
     second = record(*[False] * 10, *[True] * 2, *[True] * 8)
     result = compare(first, second)
-    assert (result.only_first, result.only_second) == (10, 2)
-    assert result.p_value == pytest.approx(2 * 79 / 4096)
+    assert result.mcnemar == (10, 2, pytest.approx(2 * 79 / 4096))
     assert result.differences["exact_match"].value == pytest.approx(-8 / 20)
     assert result.differences["exact_match"].high < 0
     assert result.differences["gold_log_prob"].value == 0

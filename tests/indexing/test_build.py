@@ -9,9 +9,10 @@ import pytest
 
 from ragcli import __version__
 from ragcli.core.chunking import passages
-from ragcli.corpus.read import read_documents
+from ragcli.corpus.read import LeftOut, read_documents
 from ragcli.errors import CorpusError, ModelError, SettingsError, VersionExistsError
 from ragcli.indexing.build import build_index
+from ragcli.indexing.update import update_index
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder
@@ -52,8 +53,7 @@ def test_a_build_from_beginning_to_end(store, docs):
     )
     assert (report.name, report.version, report.active) == ("default", "2018", True)
     assert (report.documents, report.passages, report.words) == (2, 4, 31)
-    assert report.problems == ()
-    assert report.ignored == {".png": 1}
+    assert report.left_out == LeftOut(ignored={".png": 1})
     assert report.seconds > 0
     assert progress.phases == [("reading", None), ("embedding", 4), ("indexing", 4)]
     assert progress.steps == [2, 4, 4]
@@ -125,7 +125,15 @@ def test_a_bad_document_stops_the_build_or_is_reported(store, docs):
     assert store.names() == []
     report = build_index(store, HashEncoder(), [str(docs)], on_error="skip")
     assert report.documents == 2
-    assert [problem.line for problem in report.problems] == [1]
+    assert [problem.line for problem in report.left_out.problems] == [1]
+
+
+def test_a_path_may_be_a_string_a_path_or_several(store, docs):
+    for version, paths in {"1": str(docs), "2": docs, "3": iter([docs])}.items():
+        report = build_index(store, HashEncoder(), paths, version=version)
+        assert (report.documents, report.manifest.sources) == (2, (str(docs),))
+    report = update_index(store, HashEncoder(), docs, version="4")
+    assert (report.embedded, report.manifest.sources) == (0, (str(docs),))
 
 
 def test_an_empty_corpus_leaves_no_version(store, tmp_path):

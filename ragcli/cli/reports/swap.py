@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ragcli import __version__
 from ragcli.cli.console import out
-from ragcli.evaluation.swap import PAPER, SwapReport, Trial
+from ragcli.evaluation.paper import HOT_SWAP
+from ragcli.evaluation.swap import SwapReport, Trial
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
 
 _FAILURES_SHOWN = 20
+_PAPER = [list(row.values()) for row in HOT_SWAP.values()]
 
 
 def settings_record(rag: Rag) -> dict[str, Any]:
@@ -32,17 +34,17 @@ def settings_record(rag: Rag) -> dict[str, Any]:
 def report_record(report: SwapReport, rag: Rag) -> dict[str, Any]:
     """The documented record of `rag swap-experiment --json`."""
     names = report.versions
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     return {
         "index": report.index,
         "versions": list(names),
         "questions": {"changed": len(report.changed), "control": len(report.control)},
         "table": {names[v]: {names[a]: report.rate(v, a) for a in (0, 1)} for v in (0, 1)},
-        "paper": {"2016": {"2016": 0.70, "2018": 0.04}, "2018": {"2016": 0.12, "2018": 0.68}},
+        "paper": HOT_SWAP,
         "control": {names[v]: report.control_rate(v) for v in (0, 1)},
         "flipped": report.flipped,
         "recall": {names[v]: report.recall(v) for v in (0, 1)},
-        "mcnemar": {"own_only": own, "other_only": other, "p_value": report.p_value},
+        "mcnemar": {"own_only": own, "other_only": other, "p_value": p_value},
         "worst": report.worst,
         "settings": settings_record(rag),
         "trials": [
@@ -83,18 +85,17 @@ def show_report(report: SwapReport, rag: Rag) -> None:
         cells = [
             Text(_percent(report.rate(v, a)), style="bold green" if a == v else "") for a in (0, 1)
         ]
-        paper = f"{PAPER[v][0]:.0%} / {PAPER[v][1]:.0%}"
         control = _percent(report.control_rate(v))
-        table.add_row(f"{names[v]} index", *cells, paper, control, _percent(report.recall(v)))
+        table.add_row(f"{names[v]} index", *cells, _paper(v), control, _percent(report.recall(v)))
     console.print(table)
     console.print(
         f"{report.flipped} of {len(report.changed)} answers flipped as they should; "
         f"{len(report.control)} unchanged questions as control",
         markup=False,
     )
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     console.print(
-        f"matched against mismatched: {own} to {other}, exact McNemar p = {report.p_value:.2g}",
+        f"matched against mismatched: {own} to {other}, exact McNemar p = {p_value:.2g}",
         markup=False,
     )
     failed = failures(report)
@@ -121,19 +122,23 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
 
 
+def _paper(version: int) -> str:
+    return " / ".join(f"{share:.0%}" for share in _PAPER[version])
+
+
 def report_html(report: SwapReport, rag: Rag) -> str:
     """One page with the table, a bar chart and every question; nothing is loaded from elsewhere."""
     names = report.versions
     settings = settings_record(rag)
     rows = "".join(_html_row(pair, names) for pair in report.trials)
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     table = "".join(
         f"<tr><th>{escape(names[v])} index</th>"
         + "".join(
             f"<td class={'own' if a == v else 'other'}>{_percent(report.rate(v, a))}</td>"
             for a in (0, 1)
         )
-        + f"<td>{PAPER[v][0]:.0%} / {PAPER[v][1]:.0%}</td>"
+        + f"<td>{_paper(v)}</td>"
         + f"<td>{_percent(report.control_rate(v))}</td>"
         + f"<td>{_percent(report.recall(v))}</td></tr>"
         for v in (0, 1)
@@ -146,7 +151,7 @@ def report_html(report: SwapReport, rag: Rag) -> str:
 <h1>Index swap: {escape(report.index)}@{escape(names[0])} and @{escape(names[1])}</h1>
 <p>The same model and questions; only the index changes. {report.flipped} of {len(report.changed)}
 answers flipped as they should. Matched against mismatched {own} to {other}, exact McNemar
-p = {report.p_value:.2g}.</p>
+p = {p_value:.2g}.</p>
 <table><tr><th></th><th>{escape(names[0])} answers</th><th>{escape(names[1])} answers</th>
 <th>paper</th><th>unchanged</th><th>recall@{rag.top_k}</th></tr>{table}</table>
 {_bars(report)}
@@ -187,7 +192,7 @@ def _bars(report: SwapReport) -> str:
         for a in (0, 1):
             colour = "#1a7f37" if a == v else "#a40e26"
             ours = report.rate(v, a) or 0.0
-            for n, (value, tone) in enumerate(((ours, "1"), (PAPER[v][a], ".35"))):
+            for n, (value, tone) in enumerate(((ours, "1"), (_PAPER[v][a], ".35"))):
                 height, x = 180 * value, left + a * 120 + n * 46
                 parts.append(
                     f'<rect x="{x}" y="{200 - height:.1f}" width="42" height="{height:.1f}" '

@@ -1,0 +1,177 @@
+"""Markdown: a first `# heading` is the title; markup is taken off, words stay.
+
+CommonMark with tables and ~~strikethrough~~, as markdown-it reads it. Emphasis, link targets,
+comments and tags go, text in code stays as it is, and tables are told row by row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ragcli.corpus.html import BLOCKS, html_text, table_lines
+from ragcli.corpus.readers import InputFile, Reader, decode
+from ragcli.records import Document
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
+
+_DEEPEST = 20
+"""What is nested in more lists (each counts twice) and quotes is taken as lines of text."""
+_BRACKETS = 6
+"""Brackets nested deeper than this are no links; looking for them takes time."""
+_MARKUP = re.compile(r"[\\`*_~\[<&]")
+_BOX = re.compile(r"\A\[[ xX]\]\s+")
+_FRONT_MATTER = re.compile(  # a rule at the top of a text is none: `key:` must follow
+    r"\A---[ \t]*\r?\n(?=[\w-]+:[ \t\r\n]).*?^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M
+)
+
+
+def _read(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
+    source = decode(b"".join(lines), file.path)
+    title = ""
+    if front := _FRONT_MATTER.match(source):
+        source = source[front.end() :]
+        title = _title_of(front[0])
+    text = _Text(source, file.path)
+    heading = text.take_heading()
+    yield Document(file.id, heading or title or file.title, text.plain(), file.path)
+
+
+reader = Reader(_read, (".md", ".markdown"))
+
+
+def _title_of(front: str) -> str:
+    """The `title:` of a front matter, or an empty string."""
+    found = re.search(r"^title:[ \t]+(.+?)[ \t]*\r?$", front, re.M)
+    value = found[1] if found else ""
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if quoted else value
+
+
+def strip_markdown(source: str) -> str:
+    """A text in Markdown without its markup; the words stay."""
+    return _Text(source, "Markdown").plain()
+
+
+class _Text:
+    """A text in Markdown, parsed into blocks at once and inside a block when it is needed."""
+
+    def __init__(self, source: str, path: str) -> None:
+        self._path = path
+        self._lines = re.split(r"\r\n?|\n", source)
+        self._links: dict[str, Any] = {}  # where [text][name] leads, for all blocks
+        self._tokens = _parser(_DEEPEST + 2).parse(source, self._links)
+
+    def take_heading(self) -> str:
+        """Take out a first-level heading at the very beginning, and return its text."""
+        if not self._tokens or self._tokens[0].tag != "h1":
+            return ""
+        heading, self._tokens = self._tokens[1], self._tokens[3:]
+        return self._line(heading.content)
+
+    def plain(self) -> str:
+        """The text without its markup."""
+        return "".join(self._blocks()).strip()
+
+    def _blocks(self) -> Iterator[str]:
+        tokens = iter(self._tokens)
+        first = False  # in a list's item, where a box to tick may stand
+        for token in tokens:
+            if token.type == "list_item_open":
+                first = True
+                yield f"{token.info}{token.markup} " if token.info else ""
+            elif token.type == "inline":
+                yield self._inline(_BOX.sub("", token.content) if first else token.content) + "\n"
+                first = False
+            elif token.type == "table_open":
+                header, *rows = self._table(tokens)
+                yield "\n".join(table_lines(header, rows)) + "\n"
+            elif token.type == "html_block":
+                yield html_text(token.content, self._path) + "\n"
+            else:  # code; what opens and closes blocks holds nothing
+                yield token.content
+
+    def _table(self, tokens: Iterator[Token]) -> list[list[str]]:
+        """The rows up to the end of a table, the header first."""
+        rows: list[list[str]] = []
+        line = ""
+        for token in tokens:
+            if token.type == "table_close":
+                break
+            if token.type == "tr_open":
+                rows.append([])
+                line = self._lines[token.map[0]] if token.map else ""
+            elif token.type == "inline":
+                rows[-1].append(self._line(token.content))
+            elif token.type == "tr_close" and len(rows) > 1:
+                # The parser drops cells for which there is no column.
+                rows[-1] += map(self._line, _cells(line)[len(rows[-1]) :])
+        return rows
+
+    def _line(self, source: str) -> str:
+        return " ".join(self._inline(source).split())
+
+    def _inline(self, source: str) -> str:
+        if not _MARKUP.search(source):
+            return source  # as most cells of a table: parsing takes time and would change nothing
+        parser = _parser(_BRACKETS)
+        tokens: list[Token] = []
+        parser.inline.parse(source, parser, self._links, tokens)
+        return _plain(tokens)
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row of a table, in a list or in a quote too."""
+    inner = re.sub(r"^[\s>]*\|?|(?<!\\)\|\s*$", "", row)
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def _plain(tokens: Iterable[Token]) -> str:
+    return "".join(map(_plain_token, tokens))
+
+
+def _plain_token(token: Token) -> str:
+    if token.type in ("softbreak", "hardbreak"):
+        return "\n"
+    if token.type == "image":
+        return _plain(token.children or ())
+    if token.type == "html_inline":
+        tag = re.match(r"</?(\w+)", token.content)
+        return "\n" if tag and tag[1].lower() in BLOCKS else ""
+    return token.content
+
+
+@cache
+def _parser(nesting: int) -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    class Parser(MarkdownIt):
+        """Link targets are never shown, so none is encoded, or refused and left in the text."""
+
+        def validateLink(self, url: str) -> bool:
+            return True
+
+        def normalizeLink(self, url: str) -> str:
+            return url
+
+        def normalizeLinkText(self, link: str) -> str:
+            return link
+
+    parser = Parser("commonmark", {"maxNesting": nesting})
+    parser.enable(["table", "strikethrough"]).disable(["inline", "text_join"])
+    parser.block.ruler.before("table", "deep_line", _deep_line)
+    return parser
+
+
+def _deep_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line nested too deep is text; the parser would drop it and all that follows."""
+    if state.level < _DEEPEST:
+        return False
+    state.push("inline", "", 0).content = state.getLines(start, start + 1, 0, False).strip()
+    state.line = start + 1
+    return True

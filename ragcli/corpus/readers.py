@@ -1,0 +1,83 @@
+"""What can read documents: a line a format, open to other packages (group `ragcli.readers`).
+
+A reader gets the lines of a file and yields its documents. For a document that it cannot read it
+yields a `CorpusError` in its stead and goes on, so that the caller decides whether to stop; where
+nothing more can be read of a file it raises one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ragcli.errors import CorpusError
+from ragcli.records import Document
+from ragcli.registry import Registry
+
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """The file that documents are read from: `id` is the same on every machine, `path` opens it.
+
+    `title` is the title of a whole-file document that does not name one itself.
+    """
+
+    id: str
+    path: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads one format; `suffixes` (lower case, with their dot) tell its files in a folder."""
+
+    read: Callable[[Iterable[bytes], InputFile], Iterator[Document | CorpusError]]
+    suffixes: tuple[str, ...]
+
+
+READERS: Registry[Reader] = Registry(
+    "readers",
+    "document format",
+    {
+        "txt": "ragcli.corpus.text:reader",
+        "md": "ragcli.corpus.markdown:reader",
+        "html": "ragcli.corpus.html:reader",
+        "jsonl": "ragcli.corpus.json_lines:reader",
+        "csv": "ragcli.corpus.tables:csv_reader",
+        "tsv": "ragcli.corpus.tables:tsv_reader",
+    },
+)
+
+
+def formats_by_suffix() -> dict[str, str]:
+    """The format of each suffix; where two readers take a suffix, ours has it."""
+    formats: dict[str, str] = {}
+    for name in READERS.names():
+        for suffix in READERS.load(name).suffixes:
+            formats.setdefault(suffix, name)
+    return formats
+
+
+def decode(data: bytes, path: str, line: int | None = None) -> str:
+    """Bytes → text, strictly; an error names the first bad line (`line` if data is that line)."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise CorpusError("UTF-16 text", path, line or 1, hint="convert it to UTF-8")
+    if (nul := data.find(b"\0")) >= 0:
+        raise CorpusError(
+            "binary data (a NUL byte), not text",
+            path,
+            line or data.count(b"\n", 0, nul) + 1,
+            hint="remove the file from the corpus, or go on without it: --on-error skip",
+        )
+    clean = data.removeprefix(BOM)
+    try:
+        return clean.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            f"byte 0x{clean[error.start]:02x} is not UTF-8",
+            path,
+            line or clean.count(b"\n", 0, error.start) + 1,
+            hint="convert the text to UTF-8, or go on without it: --on-error skip",
+        ) from None
