@@ -25,7 +25,7 @@ import psutil
 from common import options
 
 from ragcli.indexing.recall import exact_rows
-from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard
+from ragcli.store.embeddings import Embeddings, Shard, writing_shard
 from ragcli.store.ranking import candidates_for, rank
 from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
 
@@ -45,7 +45,7 @@ def make(folder: Path, count: int) -> dict[str, object]:
     generator = np.random.default_rng(0)
     centres = generator.standard_normal((max(1, count // CLUSTER), DIMENSION), np.float32)
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-    with EmbeddingWriter(folder / "embeddings.npy", count, DIMENSION) as writer:
+    with writing_shard(folder / "embeddings.npy", count, DIMENSION) as writer:
         for start in range(0, count, BLOCK):
             writer.add(draw(centres, min(BLOCK, count - start), generator))
     questions = draw(centres, QUESTIONS, generator)

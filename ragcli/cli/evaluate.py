@@ -33,6 +33,7 @@ from ragcli.cli.options import (
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
 from ragcli.settings import Decoding, Placement, Retrieval, Task
+from ragcli.store.files import replace_file
 
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
@@ -238,7 +239,7 @@ def _write(
     for path, text in files:
         if path is not None:
             try:
-                path.write_text(text(), encoding="utf-8")
+                replace_file(path, text().encode())
             except OSError as error:
                 raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
             say(f"wrote {path}")

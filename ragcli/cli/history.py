@@ -8,7 +8,8 @@ import typer
 
 from ragcli.cli.options import IndexNameOption, JsonOption, StoreOption
 from ragcli.errors import StoreError
-from ragcli.store.store import DEFAULT_NAME, Entry, Store
+from ragcli.store.listing import Entry, index_entries
+from ragcli.store.store import DEFAULT_NAME, Store
 
 ReferenceArgument = Annotated[
     str, typer.Argument(help="NAME@VERSION, or @VERSION of the default index.")
@@ -29,8 +30,7 @@ def log_index(
 
     place = Store(store)
     place.require_index(index)
-    entries = [entry for entry in place.entries() if entry.name == index]
-    entries.sort(key=_age, reverse=True)
+    entries = sorted(index_entries(place, index), key=_age, reverse=True)
     found = (_log_record(place, entry) for entry in entries)
     records = [record for record in found if record is not None]
     if json:

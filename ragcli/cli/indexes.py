@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,13 +19,13 @@ from ragcli.cli.corpus import (
 )
 from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
 from ragcli.settings import Chunking, Indexing
+from ragcli.store.listing import Entry, list_versions
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from ragcli.errors import CorruptIndexError, StoreError
+    from ragcli.errors import CorruptIndexError
     from ragcli.indexing.build import BuildReport
     from ragcli.store.manifest import Manifest
-    from ragcli.store.store import Entry
 
 _DEFAULTS = Indexing()
 
@@ -158,16 +159,15 @@ def list_indexes(json: JsonOption = False, store: StoreOption = None) -> None:
     from ragcli.cli.console import print_json, say
 
     place = Store(store)
-    unreadable: list[StoreError] = []
-    entries = list(place.entries(unreadable))
-    for error in unreadable:
+    listing = list_versions(place)
+    for error in listing.unreadable:
         say(str(error))
     if json:
-        for entry in entries:
+        for entry in listing.entries:
             print_json(entry_record(entry))
-    elif entries:
-        _show_entries(entries)
-    elif not unreadable:
+    elif listing.entries:
+        _show_entries(listing.entries)
+    elif not listing.unreadable:
         say(f"no index in {place.root}; build one with: rag build-index FOLDER")
 
 
@@ -188,7 +188,7 @@ def _described(manifest: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in manifest.items() if name not in ("name", "version")}
 
 
-def _show_entries(entries: list[Entry]) -> None:
+def _show_entries(entries: Sequence[Entry]) -> None:
     from rich.text import Text
 
     from ragcli.cli.console import out, print_table

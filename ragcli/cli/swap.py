@@ -25,6 +25,7 @@ from ragcli.cli.options import (
 from ragcli.errors import SettingsError
 from ragcli.records import SwapQuestion
 from ragcli.settings import Decoding, Placement, Retrieval
+from ragcli.store.files import replace_file
 
 
 def swap_experiment(
@@ -97,7 +98,7 @@ def swap_experiment(
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
     if html is not None:
         try:
-            html.write_text(report_html(report, older), encoding="utf-8")
+            replace_file(html, report_html(report, older).encode())
         except OSError as error:
             raise SettingsError(f"{html} cannot be written: {error.strerror}") from error
         say(f"wrote {html}")

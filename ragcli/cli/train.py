@@ -20,6 +20,7 @@ from ragcli.cli.options import (
     TrustOption,
 )
 from ragcli.settings import Placement, Schedule, Training, Variant
+from ragcli.store.files import new_folder, replace_file
 
 _DEFAULTS = Training()
 
@@ -183,8 +184,7 @@ def train(
             key=key,
             progress=bar,
         )
-    page = output / "training.html"
-    page.write_text(training_html(report), encoding="utf-8")
+    replace_file(output / "training.html", training_html(report).encode())
     if json:
         print_json(_record(report.manifest, output))
     else:
@@ -214,6 +214,6 @@ def export_model(
     from ragcli.cli.console import say, working
     from ragcli.models.export import export_rag
 
-    with working("exporting"):
-        kind = export_rag(model, output)
+    with working("exporting"), new_folder(output) as folder:
+        kind = export_rag(model, folder)
     say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")

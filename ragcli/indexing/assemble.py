@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from ragcli.protocols import Encoder, Floats
     from ragcli.store.build import BuildFolder
-    from ragcli.store.embedding_builder import EmbeddingTable
+    from ragcli.store.embedding_builder import EmbeddingBuilder
     from ragcli.store.embeddings import Embeddings, Rows
-    from ragcli.store.passage_builder import PassageTable
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passage_builder import PassageBuilder
+    from ragcli.store.passages import Passages
     from ragcli.store.version import IndexVersion
 
 _BLOCK = 4096
@@ -88,16 +88,16 @@ def assemble(
     Passages are written first, so that their number and the room they need are known before the
     first is embedded. Memory holds one block of them at a time.
     """
-    from ragcli.store.embedding_builder import EmbeddingTable
-    from ragcli.store.passage_builder import PassageTable
+    from ragcli.store.embedding_builder import EmbeddingBuilder
+    from ragcli.store.passage_builder import PassageBuilder
 
-    table = PassageTable(folder, plan.parent)
+    table = PassageBuilder(folder, plan.parent)
     for passage in passages:
         table.add(passage)
     written = table.finish(plan.purge)
     if not len(written):
         raise StoreError("no passage would be left", hint="remove the index with: rag remove-index")
-    vectors = EmbeddingTable(folder, written, plan.parent)
+    vectors = EmbeddingBuilder(folder, written, plan.parent)
     shelf = None
     if len(vectors.missing):
         shelf = folder.shelf(vectors.key(plan.settings, plan.indexing.batch_size))
@@ -111,7 +111,7 @@ def assemble(
 def publish(
     folder: BuildFolder,
     plan: Plan,
-    table: PassageTable,
+    table: PassageBuilder,
     embeddings: Embeddings,
     progress: BuildProgress,
     check: Callable[[IndexVersion], None] | None = None,
@@ -122,6 +122,9 @@ def publish(
     `check` sees the version before anybody else does, and may raise.
     """
     index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
+    recall = measure_recall(embeddings, index, plan.indexing.seed)
+    embeddings.close()
+    del index  # no file of the folder may be open when it is published
     manifest = Manifest(
         name=folder.name,
         version=folder.version,
@@ -138,7 +141,7 @@ def publish(
         seed=plan.indexing.seed,
         files={},
         origin=origin or Origin(plan.how),
-        recall=measure_recall(embeddings, index, plan.indexing.seed),
+        recall=recall,
     )
     return folder.publish(manifest, plan.activate, check)
 
@@ -158,8 +161,8 @@ def _require_room(
 
 def _embed(
     plan: Plan,
-    passages: PassageStore,
-    table: EmbeddingTable,
+    passages: Passages,
+    table: EmbeddingBuilder,
     shelf: Path | None,
     progress: BuildProgress,
 ) -> tuple[Embeddings, int]:
@@ -212,7 +215,7 @@ def _write_faiss(
     return open_faiss(path), factory
 
 
-def _origin(plan: Plan, passages: PassageStore) -> Origin:
+def _origin(plan: Plan, passages: Passages) -> Origin:
     from ragcli.indexing.diff import compare_documents
 
     if plan.parent is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ragcli.answering.session import Session
     from ragcli.records import Answer
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passages import Passages
     from ragcli.store.version import IndexVersion
 
 
@@ -63,7 +63,7 @@ def diff_index(older: IndexVersion, newer: IndexVersion) -> IndexDiff:
     )
 
 
-def compare_documents(older: PassageStore, newer: PassageStore) -> Changes:
+def compare_documents(older: Passages, newer: Passages) -> Changes:
     """Documents of two passage tables by id and digest."""
     before = {document.id: document for document in _documents(older)}
     added: list[DocumentChange] = []
@@ -90,7 +90,7 @@ class _Document:
     passages: int
 
 
-def _documents(passages: PassageStore) -> Iterator[_Document]:
+def _documents(passages: Passages) -> Iterator[_Document]:
     """The documents of a passage table: runs of rows with one document id."""
     for name, rows in groupby(passages.outlines(), key=lambda row: row.document_id):
         digest, title, count = hashlib.sha256(), "", 0
@@ -103,7 +103,7 @@ def _documents(passages: PassageStore) -> Iterator[_Document]:
         yield _Document(name, title, digest.digest()[:16], count)
 
 
-def _passage_counts(older: PassageStore, newer: PassageStore) -> tuple[int, int, int]:
+def _passage_counts(older: Passages, newer: Passages) -> tuple[int, int, int]:
     """Passages added, removed and unchanged, by content; equal ones count as often as they are."""
     import numpy as np
 

@@ -12,7 +12,7 @@ from ragcli.findings import Finding
 from ragcli.protocols import Encoder
 from ragcli.settings import EncoderSettings
 from ragcli.store.check import Checkup
-from ragcli.store.manifest import Manifest
+from ragcli.store.listing import list_versions
 from ragcli.store.store import Store
 
 Load = Callable[[EncoderSettings], Encoder | None]
@@ -63,7 +63,7 @@ def check_store(store: Store, load: Load | None = None) -> Iterator[Finding]:
 
 def encoders_of(store: Store) -> list[EncoderSettings]:
     """The encoders that the versions of a store were built with."""
-    return [e.manifest.encoder for e in store.entries() if isinstance(e.manifest, Manifest)]
+    return [manifest.encoder for manifest in list_versions(store).manifests]
 
 
 def check_libraries(command: Sequence[str] = (sys.executable, "-c", _TOGETHER)) -> Finding:

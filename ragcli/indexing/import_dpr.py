@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ragcli.protocols import Encoder
     from ragcli.store.build import BuildFolder
     from ragcli.store.embeddings import Embeddings
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passages import Passages
 
 _WHOLE = Chunking(1_000_000)
 
@@ -49,11 +49,11 @@ def import_dpr(
     start = time.monotonic()
     told = progress or Silent()
     source, files = os.fsdecode(passages_file), as_paths(embedding_files)
-    from ragcli.store.passage_builder import PassageTable
+    from ragcli.store.passage_builder import PassageBuilder
 
     with store.build(name, version) as folder:
         told.phase("reading", None)
-        table = PassageTable(folder, None)
+        table = PassageBuilder(folder, None)
         for passage in _rows(source, told):
             table.add(passage)
         written = table.finish()
@@ -80,7 +80,7 @@ def _rows(path: str, progress: BuildProgress) -> Iterator[Passage]:
 
 def _embeddings(
     folder: BuildFolder,
-    written: PassageStore,
+    written: Passages,
     files: Sequence[str],
     dimension: int,
     progress: BuildProgress,
@@ -89,7 +89,7 @@ def _embeddings(
     import numpy as np
 
     from ragcli.indexing.dpr_vectors import read_dpr_embeddings
-    from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard, write_rows
+    from ragcli.store.embeddings import Embeddings, Shard, write_rows, writing_shard
     from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
 
     progress.phase("vectors", len(written))
@@ -106,7 +106,7 @@ def _embeddings(
                 raise CorpusError(f"a second vector for the passage {id!r}", file)
             positions[id] = len(positions)
         shards.append(folder.path / shard_name(EMBEDDINGS, number))
-        with EmbeddingWriter(shards[-1], *vectors.shape) as writer:
+        with writing_shard(shards[-1], *vectors.shape) as writer:
             writer.add(vectors)
         progress.advance(len(ids))
     rows = np.empty(len(written), np.int64)

@@ -20,11 +20,11 @@ from ragcli.core.chunking import content_digest
 from ragcli.indexing.recall import RECALL_K, recall
 from ragcli.records import Passage
 from ragcli.settings import Indexing
+from ragcli.store.index_types import INDEX_TYPES
 
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder, Floats
 
-TYPES = ("flat", "sq8", "hnsw", "ivf", "pq")
 SAMPLE = 128
 """Passages embedded to measure the encoder."""
 _SIZES = (1024, 4096)
@@ -104,9 +104,9 @@ _WORDS = (
 
 
 def plan_index(
-    encoder: Encoder, sampled: Sampled, types: Sequence[str] = TYPES, seed: int = 0
+    encoder: Encoder, sampled: Sampled, types: Sequence[str] | None = None, seed: int = 0
 ) -> IndexPlan:
-    """Measure the sample and scale it to `sampled.count` passages."""
+    """Measure the sample and scale it to `sampled.count` passages, for every type by default."""
     import numpy as np
 
     passages = list(sampled.passages)
@@ -117,7 +117,7 @@ def plan_index(
     size = float(np.mean([_bytes(passage) for passage in passages]))
     vectors, questions = _around(embedded, seed)
     planned = []
-    for type in types:
+    for type in types or INDEX_TYPES.names():
         measured = [_measure(vectors[:n], questions, type, seed) for n in _SIZES]
         planned.append(_scale(type, sampled.count, size, rate, embedded.shape[1], measured))
     return IndexPlan(sampled.count, size, rate, tuple(planned))

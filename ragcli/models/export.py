@@ -27,7 +27,7 @@ def export_rag(folder: Path, output: Path) -> str:
 
     if not is_model_folder(folder):
         raise ModelError(f"{folder} is not a model that rag train made")
-    if output.exists():
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise SettingsError(f"{output} exists, and nothing is written over")
     manifest = read_model_manifest(folder)
     encoder = load_encoder_part(folder, Placement("cpu"))

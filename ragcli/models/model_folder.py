@@ -16,12 +16,11 @@ from typing import Any
 from ragcli.errors import ModelError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import dtype_of
-from ragcli.models.query_network import QueryNetwork
 from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source
 from ragcli.models.torch_generator import EXTRA, TorchGenerator
 from ragcli.models.trained_encoder import TrainedEncoder, load_trained_encoder
-from ragcli.settings import EncoderSettings, Placement
+from ragcli.settings import Placement
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
 SCHEMA = 1
@@ -29,14 +28,6 @@ SCHEMA = 1
 
 def is_model_folder(folder: Path) -> bool:
     return (folder / MANIFEST).is_file() and (folder / GENERATOR).is_dir()
-
-
-def save_parts(
-    folder: Path, network: QueryNetwork, settings: EncoderSettings, generator: TorchGenerator
-) -> None:
-    """Write both networks; the manifest comes last, from whoever knows the rest of it."""
-    network.save(folder / QUERY_ENCODER, settings)
-    save_generator(folder / GENERATOR, generator)
 
 
 def save_generator(folder: Path, generator: TorchGenerator) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 
 from ragcli.errors import CorruptIndexError, StoreError
 from ragcli.store.build import BuildFolder
-from ragcli.store.files import require_space, sync, writing
+from ragcli.store.files import replacing, require_space, writing
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
 from ragcli.store.store import Store
 from ragcli.store.version import IndexVersion
@@ -41,6 +41,7 @@ def export_archive(
     with (
         _packed(index, path.absolute().parent) as (folder, manifest),
         ExitStack() as stack,
+        writing(path.absolute().parent),
         replacing(path) as stream,
     ):
         import zstandard
@@ -59,20 +60,6 @@ def export_archive(
                 size = _add(tar, file)
                 if progress is not None:
                     progress(size)
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A stream whose content is at `path` once it is whole."""
-    temporary = path.with_name(f".{path.name}.new")
-    with writing(path.absolute().parent):
-        try:
-            with open(temporary, "wb") as stream:
-                yield stream
-            sync(temporary)
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
 
 
 def _add(tar: tarfile.TarFile, file: IO[bytes]) -> int:
@@ -103,14 +90,14 @@ def _packed(index: IndexVersion, where: Path) -> Iterator[tuple[Path, Manifest]]
 
 def repack(index: IndexVersion, folder: BuildFolder) -> Manifest:
     """Publish a copy of a version without rows it no longer uses; its FAISS file stays valid."""
-    from ragcli.store.embedding_builder import EmbeddingTable
-    from ragcli.store.passage_builder import PassageTable
+    from ragcli.store.embedding_builder import EmbeddingBuilder
+    from ragcli.store.passage_builder import PassageBuilder
 
-    table = PassageTable(folder, index)
+    builder = PassageBuilder(folder, index)
     for passage in index.passages:
-        table.add(passage)
-    written = table.finish(purge=True)
-    EmbeddingTable(folder, written, index).finish(None, purge=True)
+        builder.add(passage)
+    written = builder.finish(purge=True)
+    EmbeddingBuilder(folder, written, index).finish(None, purge=True)
     written.close()
     folder.link(index, FAISS, FAISS)
     return folder.publish(replace(index.manifest, files={}))
@@ -245,8 +232,8 @@ def _unpack(
     path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, record: FileRecord
 ) -> None:
     digest = hashlib.sha256()
-    with _open(path, tar, member) as source, open(folder / _base(member), "wb") as target:
-        while block := source.read(_BLOCK):
+    with _open(path, tar, member) as stream, open(folder / _base(member), "wb") as target:
+        while block := stream.read(_BLOCK):
             digest.update(block)
             target.write(block)
     if digest.hexdigest() != record.sha256:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, IndexNotFoundError, VersionExistsError
-from ragcli.store.files import link_or_copy, sync
+from ragcli.store.files import link_or_copy, replace_file, sweep, sync
 from ragcli.store.manifest import MANIFEST, FileRecord, Manifest, manifest_bytes, read_manifest
-from ragcli.store.version import IndexVersion, check_agreement, open_tables
+from ragcli.store.version import IndexVersion, check_tables
+
+if TYPE_CHECKING:
+    from ragcli.store.store import Store
 
 PREFIX = ".building-"
 UNFINISHED = "unfinished"
@@ -22,21 +26,11 @@ UNFINISHED = "unfinished"
 class BuildFolder:
     """The folder that a build fills; it becomes `versions/VERSION` when it is published."""
 
-    def __init__(
-        self,
-        path: Path,
-        name: str,
-        version: str,
-        lock: Callable[[], AbstractContextManager[None]],
-        check: Callable[[], None],
-        activate: Callable[[], object],
-    ) -> None:
+    def __init__(self, store: Store, path: Path, name: str, version: str) -> None:
+        self._store = store
         self.path = path
         self.name = name
         self.version = version
-        self._lock = lock
-        self._check = check
-        self._activate = activate
         self._known: dict[str, FileRecord] = {}
         self._shelf: Path | None = None
 
@@ -53,6 +47,7 @@ class BuildFolder:
         """Where shards with this key are finished one by one; it outlives a build that fails."""
         self._shelf = self.path.parent.parent / UNFINISHED / key
         self._shelf.mkdir(parents=True, exist_ok=True)
+        sweep(self._shelf)
         return self._shelf
 
     def adopt(self, path: Path, name: str) -> None:
@@ -62,8 +57,6 @@ class BuildFolder:
     def tidy(self) -> None:
         """Remove the shelf, if nothing was finished on it."""
         if self._shelf is not None:
-            for part in self._shelf.glob("*.part"):
-                part.unlink(missing_ok=True)
             with suppress(OSError):
                 self._shelf.rmdir()
                 self._shelf.parent.rmdir()
@@ -77,26 +70,26 @@ class BuildFolder:
         """Check the files, write the manifest, rename the folder to its version, activate it.
 
         The rename is the one moment the version comes into being; everything before it is on disk
-        by then, and `check` has seen it. Returns the manifest with the digests of the files.
+        by then, and `check` has seen it. No file may be open here: Windows would refuse the rename.
+        Returns the manifest with the digests of the files.
         """
         files = sorted(path.name for path in self.path.iterdir())
         manifest = replace(manifest, files={name: self._record(name) for name in files})
-        passages, embeddings, index = open_tables(self.path, manifest)
-        check_agreement(manifest, passages, embeddings, index)
-        passages.close()
+        check_tables(self.path, manifest)
         self._share(manifest)
-        (self.path / MANIFEST).write_bytes(manifest_bytes(manifest))
-        sync(self.path / MANIFEST)
-        sync(self.path)
+        replace_file(self.path / MANIFEST, manifest_bytes(manifest))
         if check is not None:
-            with IndexVersion(self.path, self.name, self.version) as index:
-                check(index)
+            self._show(check)
         self._rename(activate)
         if self._shelf is not None:
             shutil.rmtree(self._shelf, ignore_errors=True)
             with suppress(OSError):
                 self._shelf.parent.rmdir()
         return manifest
+
+    def _show(self, check: Callable[[IndexVersion], None]) -> None:
+        with IndexVersion(self.path, self.name, self.version) as index:
+            check(index)
 
     def _record(self, name: str) -> FileRecord:
         if name in self._known:
@@ -126,12 +119,12 @@ class BuildFolder:
 
     def _rename(self, activate: bool) -> None:
         target = self.path.parent / self.version
-        with self._lock():
-            self._check()
+        with self._store.locked(self.name):
+            self._store.check_new(self.name, self.version)
             os.rename(self.path, target)
             sync(target.parent)
             if activate:
-                self._activate()
+                self._store.set_current(self.name, self.version)
 
 
 def version_exists(name: str, version: str) -> VersionExistsError:

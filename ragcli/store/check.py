@@ -11,6 +11,7 @@ from pathlib import Path
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError, StoreBusyError, StoreError
 from ragcli.findings import Finding
+from ragcli.store.listing import list_versions
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, read_manifest
 from ragcli.store.names import folders
 from ragcli.store.repair import (
@@ -22,7 +23,7 @@ from ragcli.store.repair import (
 )
 from ragcli.store.store import Store
 from ragcli.store.tags import TAGS, write_tags
-from ragcli.store.version import check_agreement, open_tables
+from ragcli.store.version import check_tables
 
 ABOUT = "store"
 _PERMISSION = "give yourself permission to read it"
@@ -56,10 +57,7 @@ class Checkup:
 
     def _disk(self, root: Path) -> Finding:
         free = shutil.disk_usage(root).free
-        largest = max(
-            (e.manifest.bytes for e in self._store.entries() if isinstance(e.manifest, Manifest)),
-            default=0,
-        )
+        largest = max((m.bytes for m in list_versions(self._store).manifests), default=0)
         message = f"{root}: {free / 1e9:,.1f} GB free"
         if free < largest:
             said = f"{message}, less than the largest version takes"
@@ -152,9 +150,7 @@ class Checkup:
                 yield Finding("problem", ABOUT, f"{path}: not a file of this version", "remove it")
         if not damaged:
             try:
-                passages, *vectors = open_tables(folder, manifest)
-                check_agreement(manifest, passages, *vectors)
-                passages.close()
+                check_tables(folder, manifest)
             except CorruptIndexError as error:
                 yield Finding("problem", ABOUT, error.message, gone)
 

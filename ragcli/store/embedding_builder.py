@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,16 +19,15 @@ from ragcli.settings import EncoderSettings
 from ragcli.store.build import BuildFolder
 from ragcli.store.embeddings import (
     Embeddings,
-    EmbeddingWriter,
     Floats,
     Rows,
     Shard,
     shard_rows,
     write_rows,
+    writing_shard,
 )
-from ragcli.store.files import sync
 from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
-from ragcli.store.passages import PassageStore
+from ragcli.store.passages import Passages
 from ragcli.store.sharing import DigestIndex, Kept, keep
 from ragcli.store.version import IndexVersion
 
@@ -37,11 +35,11 @@ Embed = Callable[[Rows], Floats]
 """Positions of passages in the passage table → their embeddings."""
 
 
-class EmbeddingTable:
+class EmbeddingBuilder:
     """What of a passage table can be taken from `parent`, and what is left to embed."""
 
     def __init__(
-        self, folder: BuildFolder, passages: PassageStore, parent: IndexVersion | None
+        self, folder: BuildFolder, passages: Passages, parent: IndexVersion | None
     ) -> None:
         self._folder, self._parent = folder, parent
         digests = passages.digests()[passages.rows]
@@ -70,13 +68,9 @@ class EmbeddingTable:
             if _is_finished(path, (len(rows), dimension)):
                 yield len(rows)
                 continue
-            part = path.with_suffix(".part")
-            with EmbeddingWriter(part, len(rows), dimension) as writer:
+            with writing_shard(path, len(rows), dimension) as writer:
                 for at in range(0, len(rows), block):
                     writer.add(embed(rows[at : at + block]))
-            sync(part)
-            os.rename(part, path)
-            sync(shelf)
 
     def finish(self, shelf: Path | None, purge: bool = False) -> Embeddings:
         """Link and copy what is shared, take the finished shards over, and open the table."""
@@ -104,7 +98,7 @@ class EmbeddingTable:
             self._folder.link(self._parent, *names)
         if len(kept.copied):
             path = self._folder.path / shard_name(EMBEDDINGS, len(kept.shards))
-            with EmbeddingWriter(path, len(kept.copied), stored.shape[1]) as writer:
+            with writing_shard(path, len(kept.copied), stored.shape[1]) as writer:
                 for at in range(0, len(kept.copied), 4096):
                     writer.add(stored.at(kept.copied[at : at + 4096]))
         return kept

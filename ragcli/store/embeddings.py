@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from threading import Lock
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
+from ragcli.store.files import replacing
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -33,38 +35,33 @@ def shard_rows(count: int) -> int:
 
 
 class EmbeddingWriter:
-    """Writes a shard block by block.
+    """Writes a shard block by block; `writing_shard` makes one.
 
     Plain writes rather than a writable memory map: on a full disk a write raises an error, where
     a mapped page would end the process.
     """
 
-    def __init__(self, path: Path, count: int, dimension: int) -> None:
+    def __init__(self, stream: IO[bytes], count: int, dimension: int) -> None:
+        self._stream = stream
         self._shape = (count, dimension)
-        self._written = 0
-        self._file = open(path, "wb")  # noqa: SIM115 (closed by __exit__)
-        np.lib.format.write_array_header_1_0(
-            self._file, {"descr": "<f4", "fortran_order": False, "shape": self._shape}
-        )
+        self.written = 0
+        header = {"descr": "<f4", "fortran_order": False, "shape": self._shape}
+        np.lib.format.write_array_header_1_0(stream, header)
 
     def add(self, block: Floats) -> None:
-        if block.shape[1:] != self._shape[1:] or self._written + len(block) > self._shape[0]:
+        if block.shape[1:] != self._shape[1:] or self.written + len(block) > self._shape[0]:
             raise ValueError(f"a block of shape {block.shape} in embeddings of {self._shape}")
-        self._file.write(np.ascontiguousarray(block, dtype="<f4").data)
-        self._written += len(block)
+        self._stream.write(np.ascontiguousarray(block, dtype="<f4").data)
+        self.written += len(block)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
-        if kind is None and self._written != self._shape[0]:
-            raise ValueError(f"{self._written} of {self._shape[0]} embeddings were written")
+@contextmanager
+def writing_shard(path: Path, count: int, dimension: int) -> Iterator[EmbeddingWriter]:
+    """A writer for `count` embeddings; the shard is at `path` once all of them are written."""
+    with replacing(path) as stream:
+        yield (writer := EmbeddingWriter(stream, count, dimension))
+        if writer.written != count:
+            raise ValueError(f"{writer.written} of {count} embeddings were written")
 
 
 class Shard:
@@ -76,6 +73,7 @@ class Shard:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lock = Lock()
         try:
             self._file = open(path, "rb", buffering=0)  # noqa: SIM115 (open as long as the shard)
             np.lib.format.read_magic(self._file)
@@ -100,13 +98,21 @@ class Shard:
         try:
             while len(data) < count * width:  # the system reads at most 2 GB at once
                 at = self._offset + start * width + len(data)
-                part = os.pread(self._file.fileno(), count * width - len(data), at)
+                part = self._bytes(at, count * width - len(data))
                 if not part:
                     raise EOFError("they are cut short")
                 data += part
         except (OSError, EOFError) as error:
             raise _unreadable(self._path, "embeddings", error) from None
         return np.frombuffer(data, "<f4").reshape(count, self.shape[1])
+
+    def _bytes(self, at: int, count: int) -> bytes | None:
+        """Up to `count` bytes at a position, whatever other threads read."""
+        if hasattr(os, "pread"):
+            return os.pread(self._file.fileno(), count, at)
+        with self._lock:  # Windows has nothing that seeks and reads in one
+            self._file.seek(at)
+            return self._file.read(count)
 
     def close(self) -> None:
         self._file.close()
@@ -142,6 +148,7 @@ def open_rows(path: Path, total: int) -> Rows:
 class Embeddings:
     """The embeddings of an index version in the order of its rows, read like an array.
 
+    Several threads may read at once.
     `rows[i]` is where row i stands in the shards laid end to end; None where they are the rows.
     """
 

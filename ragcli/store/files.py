@@ -1,56 +1,124 @@
-"""Small file operations that survive a power cut: written, flushed to disk, then renamed."""
+"""Files and folders that appear whole: written beside their name, put on the disk, then renamed.
+
+A writer that is killed leaves its temporary name behind, which `unfinished` finds.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from ragcli.errors import NoSpaceError, StoreError
 
+_WINDOWS = os.name == "nt"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
 
 
 def sync(path: Path) -> None:
-    """Have the system put a file, or the names in a folder, onto the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
+    """Have the system put a file, or the names in a folder, onto the disk.
+
+    Windows does so with files that are open for writing, and not at all with folders.
+    """
+    if _WINDOWS and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDWR if _WINDOWS else os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Write `path` so that a reader sees the old content or the new one, never a part.
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A stream whose content stands at `path` once the block has ended without an error.
 
-    One writer at a time: callers hold a lock, and what a killed writer left is written over.
+    A reader sees the old content or the new one, never a part. Links are followed, and what is no
+    file, such as a pipe or /dev/stdout, is written to as it is.
     """
-    temporary = path.with_name(f".{path.name}.new")
+    if path.exists() and not path.is_file():
+        with open(path, "wb") as stream:
+            yield stream
+        return
+    path = path.resolve()
+    temporary = _temporary(path)
+    stream = open(temporary, "xb")  # noqa: SIM115 (what is not ours must not be removed below)
     try:
-        with open(temporary, "wb") as stream:
-            stream.write(data)
+        with stream:
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
+        if path.exists():
+            shutil.copymode(path, temporary)
         os.replace(temporary, path)
-    except BaseException:
+        sync(path.parent)
+    finally:
         temporary.unlink(missing_ok=True)
-        raise
-    sync(path.parent)
 
 
-def link_or_copy(source: Path, target: Path) -> None:
-    """The same file under another name; on a disk without hard links, a copy."""
+def replace_file(path: Path, data: bytes) -> None:
+    """Write `path` whole; see `replacing`."""
+    with replacing(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill, which is at `path` once the block has ended without an error."""
+    _require_new(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = _temporary(path)
+    temporary.mkdir()
     try:
-        os.link(source, target)
+        yield temporary
+        for inner in (*temporary.rglob("*"), temporary):
+            sync(inner)
+        _require_new(path)  # a rename would replace an empty folder
+        os.rename(temporary, path)
+        sync(path.parent)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _require_new(path: Path) -> None:
+    if os.path.lexists(path):
+        raise StoreError(f"{path} exists, and nothing is written over", hint="name another folder")
+
+
+def _temporary(path: Path) -> Path:
+    """A name beside `path` that nobody can guess and that no other writer has."""
+    return path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.new")
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """What writers that were killed left in a folder."""
+    return sorted(folder.glob(".*.new"))
+
+
+def sweep(folder: Path) -> None:
+    """Remove what writers that were killed left in a folder; nobody else may be writing there."""
+    for path in unfinished(folder):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def link_or_copy(path: Path, name: Path) -> None:
+    """Give the file at `path` a second name; on a disk without hard links, make a copy."""
+    try:
+        os.link(path, name)
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
-        shutil.copyfile(source, target)
-        sync(target)
+        shutil.copyfile(path, name)
+        sync(name)
 
 
 def require_space(folder: Path, needed: int) -> None:

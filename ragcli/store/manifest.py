@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 from ragcli.errors import CorruptIndexError, RagError
@@ -16,7 +15,8 @@ from ragcli.settings import Chunking, EncoderSettings
 
 SCHEMA = 2
 METRIC = "inner_product"
-MANIFEST, FAISS, PLACES = "manifest.json", "index.faiss", "places.arrow"
+MANIFEST, FAISS, ORIGINS = "manifest.json", "index.faiss", "places.arrow"
+"""`ORIGINS` says where in the corpus each passage was found (see passages.py)."""
 PASSAGES, EMBEDDINGS = "passages", "embeddings"
 """The two tables of a version. Each lies in shards that versions share, with a list of its rows."""
 
@@ -48,7 +48,7 @@ def is_file_name(name: str) -> bool:
         rf"{table}(?:-(?:0|[1-9][0-9]{{0,5}}){re.escape(suffix)}|\.rows\.npy)"
         for table, suffix in _SUFFIXES.items()
     )
-    return name in (FAISS, PLACES) or re.fullmatch(tables, name) is not None
+    return name in (FAISS, ORIGINS) or re.fullmatch(tables, name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,67 +138,51 @@ class Manifest:
         return {"schema": self.schema} | asdict(self) | {"sources": list(self.sources)}
 
     @classmethod
-    def from_json(cls, record: Any, source: str) -> Manifest:
-        """The manifest that `to_json` wrote; `source` names the file in errors."""
+    def from_json(cls, record: Any, where: str) -> Manifest:
+        """The manifest that `to_json` wrote; `where` names the file in errors."""
         if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
-            raise CorruptIndexError(f"{source}: not the manifest of an index version")
+            raise CorruptIndexError(f"{where}: not the manifest of an index version")
         if record["schema"] != SCHEMA:
             raise CorruptIndexError(
-                f"{source}: schema {record['schema']}, and this ragcli reads schema {SCHEMA}",
+                f"{where}: schema {record['schema']}, and this ragcli reads schema {SCHEMA}",
                 hint="use the ragcli that built this version, or build it again",
             )
-        values: dict[str, Any] = {field.name: record.get(field.name) for field in fields(cls)}
-        try:
-            return cls(
-                **values
-                | {
-                    "sources": tuple(record["sources"]),
-                    "chunking": Chunking(**record["chunking"]),
-                    "encoder": EncoderSettings(**record["encoder"]),
-                    "counts": Counts(**record["counts"]),
-                    "files": {name: FileRecord(**file) for name, file in record["files"].items()},
-                    "origin": Origin(**record["origin"]),
-                    "recall": Recall(**record["recall"]) if record["recall"] else None,
-                }
-            )._checked()
-        except (KeyError, TypeError, ValueError, AttributeError, RagError) as error:
-            raise CorruptIndexError(f"{source}: a damaged manifest: {error}") from None
+        import msgspec
 
-    def _checked(self) -> Manifest:
-        parts = (self.chunking, self.encoder, self.counts, self.origin, *self.files.values())
-        for part in (self, *parts, *([self.recall] if self.recall else [])):
-            _check_types(part)
-        if not all(isinstance(source, str) for source in self.sources):
-            raise ValueError("a source that is no text")
+        try:
+            manifest = msgspec.convert(record, cls)
+            manifest._check(record)
+        except (msgspec.ValidationError, ValueError, RagError) as error:
+            raise CorruptIndexError(f"{where}: a damaged manifest: {error}") from None
+        return manifest
+
+    def _check(self, record: dict[str, Any]) -> None:
+        """Raise for what the types of the fields leave open."""
+        known = self.to_json()
+        if missing := [name for name in known if name not in record]:
+            raise ValueError(f"no {missing[0]}")
+        if unknown := list(_unknown({name: record[name] for name in known}, known)):
+            raise ValueError(f"{unknown[0]!r} is not known")
         if foreign := [name for name in self.files if not is_file_name(name)]:
             raise ValueError(f"{foreign[0]!r} is no file of a version")
         if any(file.bytes < 0 for file in self.files.values()):
             raise ValueError("a file of negative size")
-        needed = (FAISS, PLACES, *(rows_name(table) for table in _SUFFIXES))
+        needed = (FAISS, ORIGINS, *(rows_name(table) for table in _SUFFIXES))
         if missing := [name for name in needed if name not in self.files]:
             raise ValueError(f"no record of {', '.join(missing)}")
         if not all(self.shards(table) for table in _SUFFIXES):
             raise ValueError("no record of any shard")
         if self.metric != METRIC:
             raise ValueError(f"metric {self.metric!r}, only {METRIC} is supported")
-        return self
 
 
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "str": (str,),
-    "int": (int,),
-    "float": (int, float),
-    "bool": (bool,),
-    "str | None": (str, NoneType),
-}
-
-
-def _check_types(record: Any) -> None:
-    """Raise unless every plain field of a record holds what its annotation says."""
-    for field in fields(record):
-        value = getattr(record, field.name)
-        if not isinstance(value, _TYPES.get(str(field.type), (object,))):
-            raise ValueError(f"{field.name} is {value!r}")
+def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
+    """The keys of a record, and of those inside it, that are not among those known."""
+    for name, value in record.items():
+        if name not in known:
+            yield name
+        elif isinstance(value, dict):
+            yield from _unknown(value, known[name])
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
@@ -212,20 +196,20 @@ def _rendered(record: dict[str, Any]) -> bytes:
     return text.encode(errors="surrogatepass") + b"\n"  # as a path may hold any byte
 
 
-def parse_manifest(data: bytes, source: str, verify: bool = False) -> Manifest:
+def parse_manifest(data: bytes, where: str, verify: bool = False) -> Manifest:
     """The manifest in `data`; with `verify`, only if every byte is as `manifest_bytes` wrote it."""
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CorruptIndexError(
-            f"{source}: not JSON: {error}", hint="build this version again"
+            f"{where}: not JSON: {error}", hint="build this version again"
         ) from None
-    manifest = Manifest.from_json(record, source)
+    manifest = Manifest.from_json(record, where)
     if verify:
         record.pop("sha256", None)
         if _rendered(record) != data:
             raise CorruptIndexError(
-                f"{source}: its sha256 is not the one it gives", hint="build this version again"
+                f"{where}: its sha256 is not the one it gives", hint="build this version again"
             )
     return manifest
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from ragcli.store.archive import replacing
+from ragcli.store.files import replacing, writing
 from ragcli.store.version import IndexVersion
 
 _ROWS = 4096
@@ -33,7 +33,11 @@ def export_parquet(
         ],
         metadata={"ragcli.manifest": json.dumps(index.manifest.to_json())},
     )
-    with replacing(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+    with (
+        writing(path.absolute().parent),
+        replacing(path) as stream,
+        pq.ParquetWriter(stream, schema, compression="zstd") as writer,
+    ):
         for number, block in enumerate(index.passages.blocks(_ROWS)):
             start = number * _ROWS
             vectors = index.embeddings[start : start + len(block)].reshape(-1)

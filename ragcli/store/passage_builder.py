@@ -11,8 +11,8 @@ import numpy as np
 from ragcli.records import Passage
 from ragcli.store.build import BuildFolder
 from ragcli.store.embeddings import Rows, write_rows
-from ragcli.store.manifest import PASSAGES, PLACES, Counts, rows_name, shard_name
-from ragcli.store.passages import PassageStore, PassageWriter, PlaceWriter, record_digest
+from ragcli.store.manifest import ORIGINS, PASSAGES, Counts, rows_name, shard_name
+from ragcli.store.passages import OriginWriter, Passages, PassageWriter, record_digest
 from ragcli.store.sharing import DigestIndex, keep
 from ragcli.store.version import IndexVersion
 
@@ -21,7 +21,7 @@ _SHARDS_OF_A_SIZE = 32
 _BLOCK = 4096
 
 
-class PassageTable:
+class PassageBuilder:
     """Takes passages in the order of their rows, and counts them as they go by."""
 
     def __init__(self, folder: BuildFolder, parent: IndexVersion | None) -> None:
@@ -31,7 +31,7 @@ class PassageTable:
         self._waiting: list[tuple[Passage, bytes]] = []
         self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
         self._new = _Shards(folder.path)
-        self._places = PlaceWriter(folder.path / PLACES)
+        self._origins = OriginWriter(folder.path / ORIGINS)
         self._corpus = hashlib.sha256()
         self._document: str | None = None
         self.documents = self.passages = self.words = self.longest = 0
@@ -52,7 +52,7 @@ class PassageTable:
         self.words += passage.end - passage.start
         self.longest = max(self.longest, passage.end - passage.start)
         self._corpus.update(f"{passage.id}\0{passage.digest}\n".encode())
-        self._places.add(passage)
+        self._origins.add(passage)
         self._waiting.append((passage, record_digest(passage)))
         if len(self._waiting) == _BLOCK:
             self._flush()
@@ -68,11 +68,11 @@ class PassageTable:
                 self._new.add(passage, record)
         self._waiting.clear()
 
-    def finish(self, purge: bool = False) -> PassageStore:
+    def finish(self, purge: bool = False) -> Passages:
         """Write what is left, link what is shared, and open the table."""
         self._flush()
         rows = np.frombuffer(self._rows, np.int64).copy() if self._rows else np.empty(0, np.int64)
-        self._places.close()
+        self._origins.close()
         fresh = self._new.close()
         number = 0
         if self._parent is not None:
@@ -84,7 +84,7 @@ class PassageTable:
             number += 1
         write_rows(self._folder.path / rows_name(PASSAGES), rows)
         paths = [self._folder.path / shard_name(PASSAGES, n) for n in range(number)]
-        return PassageStore(paths, self._folder.path / PLACES, rows)
+        return Passages(paths, self._folder.path / ORIGINS, rows)
 
     def _share(self, parent: IndexVersion, rows: Rows, purge: bool) -> tuple[Rows, int]:
         """The rows as they stand in the new shards, and the number of shards so far."""

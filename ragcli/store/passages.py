@@ -1,7 +1,7 @@
 """Passages in Arrow files, memory-mapped: any row is read without loading the others.
 
-Where a document was found, its source and line, stands in a file of its own: a corpus that was
-moved, or a line that was inserted, changes that file and none of the passages.
+A passage's origin in the corpus, its source and line, stands in a file of its own: a corpus that
+was moved, or a line that was inserted, changes that file and none of the passages.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
@@ -47,7 +48,7 @@ def _schema() -> Any:
     )
 
 
-def _places_schema() -> Any:
+def _origins_schema() -> Any:
     import pyarrow as pa
 
     fields = [("source", pa.large_string()), ("line", pa.int64())]
@@ -65,7 +66,7 @@ class Outline(NamedTuple):
 
 
 def record_digest(passage: Passage) -> bytes:
-    """sha256 over all but a passage's place: rows with the same one can be stored once."""
+    """sha256 over all but a passage's origin: rows with the same one can be stored once."""
     return hashlib.sha256(json.dumps(list(_fields(passage).values())).encode()).digest()
 
 
@@ -143,11 +144,11 @@ class PassageWriter(_Writer):
         self._add(row)
 
 
-class PlaceWriter(_Writer):
-    """Writes the places of passages, in the order of their rows."""
+class OriginWriter(_Writer):
+    """Writes the origins of passages, in the order of their rows."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, _places_schema(), compression="zstd")
+        super().__init__(path, _origins_schema(), compression="zstd")
 
     def add(self, passage: Passage) -> None:
         self._add({"source": passage.source, "line": passage.line})
@@ -160,6 +161,7 @@ class _Shard:
         import pyarrow as pa
 
         self._path = path
+        self._lock = Lock()  # Arrow does not promise that threads can share a reader
         try:
             self._file = pa.memory_map(str(path))
             self._reader = pa.ipc.open_file(self._file)
@@ -177,6 +179,10 @@ class _Shard:
             f"{self._path}: passages that cannot be read: {error}", hint="build this version again"
         )
 
+    def _batch(self, number: int) -> Any:
+        with self._lock:
+            return self._reader.get_batch(number)
+
     def read(self, start: int, count: int, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Up to `count` rows from `start`, as far as its batch goes.
 
@@ -186,7 +192,7 @@ class _Shard:
 
         number, offset = divmod(start, self._batch_rows)
         try:
-            rows = self._reader.get_batch(number).slice(offset, count)
+            rows = self._batch(number).slice(offset, count)
             if not len(rows):
                 raise ValueError(f"no row {start}")
             if columns:
@@ -203,7 +209,7 @@ class _Shard:
         try:
             parts = []
             for number in range(self._reader.num_record_batches):
-                batch = self._reader.get_batch(number).column(column)
+                batch = self._batch(number).column(column)
                 batch.validate(full=True)
                 parts.append(np.frombuffer(batch.buffers()[1], "V32")[: len(batch)])
             return np.concatenate([np.empty(0, "V32"), *parts])
@@ -211,30 +217,31 @@ class _Shard:
             raise self._damaged(error) from None
 
     def close(self) -> None:
+        self._reader = None  # what it has mapped would keep the file open
         self._file.close()
 
 
-class PassageStore:
-    """The passages of an index version, by row.
+class Passages:
+    """The passages of an index version, by row; several threads may read at once.
 
     `rows`, or the file at that path, says where each row stands in the shards laid end to end; None
     where they are the rows.
     """
 
     def __init__(
-        self, paths: Sequence[Path], places: Path, rows: Rows | Path | None = None
+        self, paths: Sequence[Path], origins: Path, rows: Rows | Path | None = None
     ) -> None:
         self._shards = [_Shard(path) for path in paths]
-        self._places = _Shard(places)
+        self._origins = _Shard(origins)
         self.sizes = [shard.count for shard in self._shards]
         self._ends = np.cumsum(self.sizes, dtype=np.int64)
         total = sum(self.sizes)
         if rows is None:
             rows = np.arange(total)
         self.rows: Rows = open_rows(rows, total) if isinstance(rows, Path) else rows
-        if self._places.count != len(self.rows):
+        if self._origins.count != len(self.rows):
             raise CorruptIndexError(
-                f"{places} holds {self._places.count} places for {len(self.rows)} passages"
+                f"{origins} holds {self._origins.count} origins for {len(self.rows)} passages"
             )
 
     def __len__(self) -> int:
@@ -259,15 +266,15 @@ class PassageStore:
             yield self._block(start, min(start + size, len(self)))
 
     def _block(self, start: int, end: int) -> list[Passage]:
-        places: list[dict[str, Any]] = []
-        while start + len(places) < end:
-            places += self._places.read(start + len(places), end - start - len(places))
+        origins: list[dict[str, Any]] = []
+        while start + len(origins) < end:
+            origins += self._origins.read(start + len(origins), end - start - len(origins))
         rows = self._read(self.rows[start:end])
-        return [_passage(row, place) for row, place in zip(rows, places, strict=True)]
+        return [_passage(row, origin) for row, origin in zip(rows, origins, strict=True)]
 
     def at(self, positions: Rows) -> Iterator[Passage]:
-        """The passages at positions in the shards laid end to end, without their places."""
-        return (_passage(row, _NOWHERE) for row in self._read(positions))
+        """The passages at positions in the shards laid end to end, without their origins."""
+        return (_passage(row, _NO_ORIGIN) for row in self._read(positions))
 
     def outlines(self) -> Iterator[Outline]:
         """All rows in order without their texts."""
@@ -292,14 +299,14 @@ class PassageStore:
                 start, left = start + len(rows), left - len(rows)
 
     def close(self) -> None:
-        for shard in (*self._shards, self._places):
+        for shard in (*self._shards, self._origins):
             shard.close()
 
 
-_NOWHERE: dict[str, Any] = {"source": "", "line": 0}
+_NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
 
 
-def _passage(row: dict[str, Any], place: dict[str, Any]) -> Passage:
+def _passage(row: dict[str, Any], origin: dict[str, Any]) -> Passage:
     del row["record"]
     metadata = json.loads(row.pop("metadata"))
-    return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **place)
+    return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **origin)

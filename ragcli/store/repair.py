@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,7 +12,7 @@ from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError
 from ragcli.store.build import UNFINISHED
 from ragcli.store.embeddings import Embeddings, Shard, open_rows
-from ragcli.store.files import replace_file, sync, writing
+from ragcli.store.files import replace_file, replacing, unfinished, writing
 from ragcli.store.manifest import (
     EMBEDDINGS,
     FAISS,
@@ -24,6 +23,7 @@ from ragcli.store.manifest import (
     read_manifest,
     rows_name,
 )
+from ragcli.store.names import folders
 from ragcli.store.store import Store
 from ragcli.store.vectors import build_faiss
 
@@ -38,14 +38,9 @@ def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> 
     with store.locked(name, building=True), writing(folder):
         shards = [Shard(folder / shard) for shard in manifest.shards(EMBEDDINGS)]
         rows = open_rows(folder / rows_name(EMBEDDINGS), sum(map(len, shards)))
-        temporary = folder / f".{FAISS}.new"
-        try:
-            build_faiss(Embeddings(shards, rows), manifest.factory, manifest.seed, temporary)
-            sync(temporary)
-            record = FileRecord(file_digest(temporary), temporary.stat().st_size)
-            os.replace(temporary, folder / FAISS)
-        finally:
-            temporary.unlink(missing_ok=True)
+        path = folder / FAISS
+        build_faiss(Embeddings(shards, rows), manifest.factory, manifest.seed, path)
+        record = FileRecord(file_digest(path), path.stat().st_size)
         if record == manifest.files[FAISS]:
             return f"{name}@{version}: {FAISS} made again, byte for byte"
         files = dict(manifest.files) | {FAISS: record}
@@ -70,15 +65,13 @@ def find_twin(store: Store, name: str, path: Path, record: FileRecord) -> Path |
 
 def restore_from_twin(store: Store, name: str, path: Path, twin: Path) -> str:
     """Replace a damaged file by a copy of its twin; a copy, so that damage cannot hit both."""
-    with store.locked(name, building=True), writing(path.parent):
-        temporary = path.with_name(f".{path.name}.new")
-        try:
-            shutil.copyfile(twin, temporary)
-            sync(temporary)
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-        sync(path.parent)
+    with (
+        store.locked(name, building=True),
+        writing(path.parent),
+        open(twin, "rb") as whole,
+        replacing(path) as stream,
+    ):
+        shutil.copyfileobj(whole, stream)
     return f"{path} restored from {twin}"
 
 
@@ -90,7 +83,8 @@ def leftovers(index: Path) -> Iterator[tuple[Path, str]]:
         yield path, "a removal that did not end"
     for path in sorted((index / UNFINISHED).glob("*")):
         yield path, "embeddings of an interrupted build, which the same command would take up"
-    for path in (*sorted(index.glob(".*.new")), *sorted((index / "versions").glob("*/.*.new"))):
+    versions = [index / "versions" / name for name in folders(index / "versions")]
+    for path in (path for folder in (index, *versions) for path in unfinished(folder)):
         yield path, "a file that was not written to its end"
 
 

@@ -7,6 +7,7 @@
     STORE/NAME/unfinished/KEY/        finished shards of a build that was interrupted
     STORE/NAME/CURRENT                which version is current, and which was before
     STORE/NAME/TAGS                   other names for versions
+    STORE/NAME/**/.*.new              a file under way; left by a writer that was killed
     STORE/NAME/.lock                  held for a moment to publish a version or change CURRENT
     STORE/NAME/.build.lock            held while a version is built or removed
 
@@ -21,7 +22,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,12 +31,12 @@ from typing import TYPE_CHECKING
 from ragcli.errors import (
     CorruptIndexError,
     IndexNotFoundError,
+    SettingsError,
     StoreBusyError,
     StoreError,
 )
 from ragcli.store.build import PREFIX, BuildFolder, version_exists
 from ragcli.store.files import full_disk, replace_file, writing
-from ragcli.store.manifest import Manifest, read_manifest
 from ragcli.store.names import folders, valid_name
 from ragcli.store.tags import read_tags, write_tags
 
@@ -52,16 +53,6 @@ class Current:
 
     version: str
     previous: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A version in the store's list; `manifest` is the error where it cannot be read."""
-
-    name: str
-    version: str
-    current: bool
-    manifest: Manifest | CorruptIndexError
 
 
 class Store:
@@ -81,32 +72,6 @@ class Store:
     def versions(self, name: str) -> list[str]:
         """The versions of an index, in the order of their names; none if there is no such index."""
         return folders(self.versions_folder(valid_name(name, "index")))
-
-    def entries(self, unreadable: list[StoreError] | None = None) -> Iterator[Entry]:
-        """Every version of every index, also those that are damaged.
-
-        An index that may not be read is passed over; the reason is added to `unreadable`.
-        """
-        for name in folders(self.root):
-            try:
-                versions = self.versions(name)
-                current = self.current(name)
-            except CorruptIndexError:
-                current = None
-            except StoreError as error:
-                if unreadable is not None:
-                    unreadable.append(error)
-                continue
-            for version in versions:
-                manifest: Manifest | CorruptIndexError
-                try:
-                    manifest = read_manifest(self.versions_folder(name) / version)
-                except CorruptIndexError as error:
-                    if version not in self.versions(name):
-                        continue  # removed since it was listed
-                    manifest = error
-                is_current = current is not None and current.version == version
-                yield Entry(name, version, is_current, manifest)
 
     def current(self, name: str) -> Current | None:
         """What CURRENT says; None while no version has been activated."""
@@ -140,6 +105,29 @@ class Store:
                     break
                 version = again
         return name, self.version_of(name, version)
+
+    def version_reference(self, text: str, index: str | None = None) -> tuple[str, str]:
+        """`VERSION`, `@VERSION` or `NAME@VERSION` → (name, version), where a version is asked for.
+
+        `index` is the index that the user named beside it, None for none; a version without a name
+        is one of that index, else of `default`. A tag may stand where a version does.
+        """
+        name, at, version = text.rpartition("@")
+        if name and index and name != index:
+            raise SettingsError(
+                f"{text!r} is no version of the index {index!r}",
+                hint=f"leave out the index {index!r}, or name one of {self._offer(index)}",
+            )
+        name = valid_name(name or index or DEFAULT_NAME, "index")
+        if not version:
+            raise StoreError(f"{text!r} names no version", hint=self._offer(name))
+        try:
+            return name, self.version_of(name, version)
+        except IndexNotFoundError as error:
+            if at or version not in self.names():
+                raise
+            hint = f"{version!r} is an index, and a version of it is {version}@VERSION"
+            raise IndexNotFoundError(error.message, hint) from None
 
     def version_of(self, name: str, version: str) -> str:
         """The version that a name or a tag stands for."""
@@ -240,14 +228,7 @@ class Store:
                 path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=versions))
             try:
                 path.chmod(versions.stat().st_mode & 0o777)  # mkdtemp's is for its owner alone
-                folder = BuildFolder(
-                    path,
-                    name,
-                    chosen,
-                    lock=lambda: self.locked(name),
-                    check=lambda: self.check_new(name, chosen),
-                    activate=lambda: self.set_current(name, chosen),
-                )
+                folder = BuildFolder(self, path, name, chosen)
                 try:
                     yield folder
                 finally:
@@ -311,7 +292,12 @@ class Store:
         )
 
     def _offer(self, name: str) -> str:
-        return f"its versions: {', '.join(self.versions(name))}"
+        """What the user can choose among."""
+        tags: dict[str, str] = {}
+        with suppress(StoreError):  # the error at hand is the one to tell
+            tags = self.tags(name)
+        offered = f"its versions: {', '.join(self.versions(name)) or 'none'}"
+        return f"{offered}; its tags: {', '.join(sorted(tags))}" if tags else offered
 
     @contextmanager
     def locked(self, name: str, building: bool = False) -> Iterator[None]:

@@ -16,31 +16,20 @@ import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError
 from ragcli.store.embeddings import Floats, Rows, Vectors
+from ragcli.store.files import replacing
+from ragcli.store.index_types import factory_string, type_names
 
-TYPES = ("auto", "flat", "hnsw", "sq8", "ivf", "pq")
-FLAT_UP_TO = 50_000
-_LISTS_FROM = 10_000
 _BLOCK = 16_384
 TRAINING_ROWS = 131_072
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
-    """The FAISS factory string for a type, a number of passages and a dimension.
+    """The FAISS factory string for a type, a number of passages and a dimension, if FAISS takes it.
 
     `auto` is `flat` up to 50,000 passages and `hnsw` above; `ivf` and `pq` fit their numbers of
-    lists and codes to the corpus. Anything but a name is taken for a factory string and checked.
+    lists and codes to the corpus. Anything but a name is taken for a factory string.
     """
-    name = type.strip().lower()
-    if name == "auto":
-        name = "flat" if count <= FLAT_UP_TO else "hnsw"
-    named = {
-        "flat": "Flat",
-        "hnsw": "HNSW32,Flat",
-        "sq8": "SQ8",
-        "ivf": f"IVF{_lists(count)},Flat",
-        "pq": _product_quantizer(count, dimension),
-    }
-    factory = named.get(name, type.strip())
+    factory = factory_string(type, count, dimension)
     _make(factory, dimension)
     return factory
 
@@ -60,25 +49,6 @@ def faiss_bytes(factory: str, count: int, dimension: int) -> int:
     return size
 
 
-def _lists(count: int) -> int:
-    """About 2√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
-    return max(1, min(round(2 * math.sqrt(count)), count // 39))
-
-
-def _product_quantizer(count: int, dimension: int) -> str:
-    """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes.
-
-    Large corpora are searched through inverted lists, or the codes would be slower than flat.
-    One passage alone has nothing to learn two codes from, so it is stored as it is.
-    """
-    if count < 2:
-        return "Flat"
-    parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
-    bits = min(8, int(math.log2(count)))
-    lists = f"IVF{_lists(count)}," if count >= _LISTS_FROM else ""
-    return f"{lists}PQ{parts}x{bits}"
-
-
 def _make(factory: str, dimension: int) -> Any:
     import faiss
 
@@ -94,7 +64,7 @@ def _make(factory: str, dimension: int) -> Any:
 def _bad_factory(factory: str, reason: str) -> SettingsError:
     return SettingsError(
         f"the index type {factory!r} cannot be used: {reason}",
-        hint=f"one of {', '.join(TYPES)}, or a FAISS factory string that adds without ids",
+        hint=f"one of {', '.join(type_names())}, or a FAISS factory string that adds without ids",
     )
 
 
@@ -149,7 +119,7 @@ def build_faiss(
     except RuntimeError as error:
         raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
     library: Any = faiss  # its type stubs leave the writer out
-    with open(path, "wb") as stream:  # FAISS's own file would only print that the disk is full
+    with replacing(path) as stream:  # FAISS's own file would only print that the disk is full
         library.write_index(index, library.PyCallbackIOWriter(stream.write))
 
 
@@ -208,16 +178,33 @@ def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
     """FAISS's own top-k, as it gives it: scores (n, k) and rows (n, k), −1 where it found none.
 
     Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
-    visits enough lists to expect 4k passages.
+    visits enough lists to expect 4k passages. The index stays as it is, so threads can share it.
     """
-    for layer in _layers(index):
-        if hasattr(layer, "hnsw"):
-            layer.hnsw.efSearch = max(64, 2 * k)
-        if hasattr(layer, "nsg"):
-            layer.nsg.search_L = min(index.ntotal, max(64, 2 * k))  # more, and it never ends
-        if hasattr(layer, "nprobe"):
-            lists = layer.nlist
-            expected = math.ceil(4 * k * lists / max(1, index.ntotal))
-            layer.nprobe = min(lists, max(32, lists // 16, expected))
-    scores, rows = index.search(np.ascontiguousarray(queries, dtype=np.float32), k)
-    return scores, rows
+    # NSG takes no parameters: it keeps as many candidates in view as it is asked for. (It never
+    # ends if that is more than there are.)
+    graph = any(hasattr(layer, "nsg") for layer in _layers(index))
+    size = min(index.ntotal, max(64, 2 * k)) if graph else k
+    queries = np.ascontiguousarray(queries, dtype=np.float32)
+    scores, rows = index.search(queries, size, params=_parameters(index, k))
+    return scores[:, :k], rows[:, :k]
+
+
+def _parameters(index: Any, k: int) -> Any:
+    """How far a search for k passages looks in an index and those inside it, None for all of it."""
+    import faiss
+
+    library: Any = faiss  # its type stubs leave most of them out
+    index = library.downcast_index(index)
+    if isinstance(index, library.IndexPreTransform):
+        return library.SearchParametersPreTransform(index_params=_parameters(index.index, k))
+    if isinstance(index, library.IndexRefine):
+        inner = _parameters(index.base_index, k)
+        return library.IndexRefineSearchParameters(k_factor=index.k_factor, base_index_params=inner)
+    if isinstance(index, library.IndexHNSW):
+        return library.SearchParametersHNSW(efSearch=max(64, 2 * k))
+    if isinstance(index, library.IndexIVF):
+        lists = index.nlist
+        expected = math.ceil(4 * k * lists / max(1, index.ntotal))
+        return library.SearchParametersIVF(nprobe=min(lists, max(32, lists // 16, expected)))
+    inner = getattr(index, "index", None)  # of a wrapper that hands its parameters on
+    return _parameters(inner, k) if isinstance(inner, library.Index) else None

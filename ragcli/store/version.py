@@ -12,8 +12,8 @@ from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
 from ragcli.store.manifest import (
     EMBEDDINGS,
     FAISS,
+    ORIGINS,
     PASSAGES,
-    PLACES,
     Manifest,
     read_manifest,
     rows_name,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ragcli.records import Passage
     from ragcli.settings import EncoderSettings
     from ragcli.store.embeddings import Embeddings, Floats, Rows
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passages import Passages
 
 _REBUILD = "build this version again under another name, or swap to a version that is whole"
 
@@ -31,6 +31,7 @@ _REBUILD = "build this version again under another name, or swap to a version th
 class IndexVersion:
     """An immutable index version; its files stay open, so a swap never disturbs a reader.
 
+    Several threads may search and read one at once.
     Opening checks that every file is there with the size the manifest gives and that passages,
     embeddings and FAISS file agree on count, dimension and metric. `verify=True` also compares the
     sha256 of every byte.
@@ -42,7 +43,7 @@ class IndexVersion:
         self.folder = folder
         self.manifest: Manifest = read_manifest(folder, verify)
         check_files(folder, self.manifest, verify)
-        self.passages: PassageStore
+        self.passages: Passages
         self.embeddings: Embeddings
         self.passages, self.embeddings, self._faiss = open_tables(folder, self.manifest)
         check_agreement(self.manifest, self.passages, self.embeddings, self._faiss)
@@ -122,14 +123,14 @@ class IndexVersion:
         self.close()
 
 
-def open_tables(folder: Path, manifest: Manifest) -> tuple[PassageStore, Embeddings, Any]:
+def open_tables(folder: Path, manifest: Manifest) -> tuple[Passages, Embeddings, Any]:
     """The passages, the embeddings and the FAISS file of a version."""
     from ragcli.store.embeddings import Embeddings, Shard, open_rows
-    from ragcli.store.passages import PassageStore
+    from ragcli.store.passages import Passages
     from ragcli.store.vectors import open_faiss
 
     paths = [folder / name for name in manifest.shards(PASSAGES)]
-    passages = PassageStore(paths, folder / PLACES, folder / rows_name(PASSAGES))
+    passages = Passages(paths, folder / ORIGINS, folder / rows_name(PASSAGES))
     shards = [Shard(folder / name) for name in manifest.shards(EMBEDDINGS)]
     if len({shard.shape[1] for shard in shards}) > 1:
         raise CorruptIndexError(f"{folder}: embeddings of several dimensions", hint=_REBUILD)
@@ -156,8 +157,16 @@ def check_files(folder: Path, manifest: Manifest, verify: bool) -> None:
             )
 
 
+def check_tables(folder: Path, manifest: Manifest) -> None:
+    """Open the files of a version, see that they agree, and let go of them."""
+    passages, embeddings, index = open_tables(folder, manifest)
+    check_agreement(manifest, passages, embeddings, index)
+    passages.close()
+    embeddings.close()
+
+
 def check_agreement(
-    manifest: Manifest, passages: PassageStore, embeddings: Embeddings, index: Any
+    manifest: Manifest, passages: Passages, embeddings: Embeddings, index: Any
 ) -> None:
     """Passages, embeddings and FAISS file are those of one and the same index."""
     from ragcli.store.vectors import uses_inner_product

@@ -7,7 +7,6 @@ killed at any moment leaves the last whole one to resume from.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ragcli.errors import StoreError
-from ragcli.store.files import sync, writing
+from ragcli.store.files import new_folder, writing
 
 _TENSORS, _STATE, _PREFIX = "tensors.safetensors", "state.json", "step-"
 
@@ -42,17 +41,10 @@ class Checkpoints:
         target = self._path(checkpoint.step)
         if target.is_dir():
             return
-        temporary = self.folder / f".new-{checkpoint.step}"
-        with writing(self.folder.parent):
-            shutil.rmtree(temporary, ignore_errors=True)
-            temporary.mkdir(parents=True)
-            save_file(dict(checkpoint.tensors), temporary / _TENSORS)
+        with writing(self.folder.parent), new_folder(target) as folder:
+            save_file(dict(checkpoint.tensors), folder / _TENSORS)
             text = json.dumps({"step": checkpoint.step} | dict(checkpoint.state), indent=1)
-            (temporary / _STATE).write_text(text + "\n", encoding="utf-8")
-            for path in (temporary / _TENSORS, temporary / _STATE, temporary):
-                sync(path)
-            os.rename(temporary, target)
-            sync(self.folder)
+            (folder / _STATE).write_text(text + "\n", encoding="utf-8")
 
     def steps(self) -> list[int]:
         """The steps that have a checkpoint, in order."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
 from ragcli.records import QAExample
 from ragcli.settings import Training
-from ragcli.store.files import replace_file, sync, writing
+from ragcli.store.files import new_folder, replace_file, sweep, writing
 from ragcli.training.learner import Learner
 from ragcli.training.loop import Silent, Trainer, TrainingProgress
 
@@ -175,22 +174,19 @@ def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[st
     from ragcli.models.model_folder import (
         GENERATOR,
         QUERY_ENCODER,
-        save_parts,
+        save_generator,
         write_model_manifest,
     )
 
     settings = learner.encoder_settings()
-    temporary = output / ".model"
-    shutil.rmtree(temporary, ignore_errors=True)
     learner.network.module.eval()
     learner.generator.model.eval()
-    save_parts(temporary, learner.network, settings, learner.generator)
-    for part in (QUERY_ENCODER, GENERATOR):
-        for path in (temporary / part).rglob("*"):
-            sync(path)
+    for part in (QUERY_ENCODER, GENERATOR):  # a training may have been killed here
         shutil.rmtree(output / part, ignore_errors=True)
-        os.rename(temporary / part, output / part)
-    temporary.rmdir()
+    with new_folder(output / QUERY_ENCODER) as folder:
+        learner.network.save(folder, settings)
+    with new_folder(output / GENERATOR) as folder:
+        save_generator(folder, learner.generator)
     digests = {QUERY_ENCODER: settings.query_digest, GENERATOR: learner.generator.digest}
     return write_model_manifest(output, manifest | {"digests": digests}, replace_file)
 
@@ -206,6 +202,7 @@ def _alone(output: Path) -> Iterator[None]:
         lock.acquire(blocking=False)
     except Timeout:
         raise StoreBusyError(f"another process is training into {output}") from None
+    sweep(output)
     try:
         yield
     finally:

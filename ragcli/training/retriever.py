@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +18,7 @@ from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError
 from ragcli.records import Passage, QAExample
 from ragcli.settings import Chunking, RetrieverTraining
-from ragcli.store.files import writing
+from ragcli.store.files import new_folder, writing
 from ragcli.training.mine import Mined, mine
 
 if TYPE_CHECKING:
@@ -179,15 +177,10 @@ def _record(
 
 
 def _publish(output: Path, record: dict[str, Any], save: Callable[[Path], None]) -> None:
-    """Write to a temporary sibling and rename it, so that the folder appears whole."""
-    temporary = output.with_name(f".{output.name}.new")
-    with writing(output.absolute().parent):
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
-        save(temporary)
+    with writing(output.absolute().parent), new_folder(output) as folder:
+        save(folder)
         text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-        (temporary / "retriever.json").write_text(text, encoding="utf-8")
-        os.rename(temporary, output)
+        (folder / "retriever.json").write_text(text, encoding="utf-8")
 
 
 def _report(output: Path, mined: Mined, before: float, after: float) -> RetrieverReport:

@@ -12,6 +12,7 @@ from ragcli.indexing.build import build_index
 from ragcli.indexing.plan import SAMPLE, made_up, plan_index, sample_passages
 from ragcli.records import Document
 from ragcli.settings import Chunking, Indexing
+from ragcli.store.index_types import INDEX_TYPES
 from ragcli.store.store import Store
 from ragcli.store.vectors import faiss_bytes
 from tests.fakes import HashEncoder
@@ -51,7 +52,7 @@ def test_a_plan_for_a_corpus(tmp_path, monkeypatch):
     sampled = sample_passages(passages(document, Chunking(30)))
     encoder = HashEncoder(64)
     plan = plan_index(encoder, sampled)
-    assert (plan.passages, [row.type for row in plan.types]) == (2000, list(module.TYPES))
+    assert (plan.passages, [row.type for row in plan.types]) == (2000, INDEX_TYPES.names())
     assert plan.passages_per_second > 0
     store = Store(tmp_path / "store")
     for row in plan.types:

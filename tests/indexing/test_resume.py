@@ -74,7 +74,7 @@ def test_killed_and_resumed_is_bit_identical(world: World, tmp_path: Path) -> No
     kill_after(command(world, data, killed), killed, 4)
     assert not (killed / "manifest.json").exists()
     kill_after(command(world, data, killed, "--resume"), killed, 11)
-    (killed / "checkpoints" / ".new-99").mkdir()  # as if killed while it was written
+    (killed / "checkpoints" / ".step-00000099.0.new").mkdir()  # as if killed while it was written
     run(command(world, data, killed, "--resume"))
     whole, resumed = weights(tmp_path / "whole"), weights(killed)
     assert set(whole) == {"query_encoder/model.safetensors", "generator/model.safetensors"}

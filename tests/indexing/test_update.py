@@ -130,7 +130,7 @@ def test_lines_that_moved_and_metadata_that_changed_embed_nothing(store, tmp_pat
     assert (report.embedded, report.manifest.origin.changed) == (0, 0)
     with store.open() as index:
         assert index.passages[0].line == 3
-    assert own_bytes(store, "2") < 4000  # a manifest and the places
+    assert own_bytes(store, "2") < 4000  # a manifest and the origins
     write(path, documents, year=2018)
     report = update_index(store, HashEncoder(), [str(path)], version="3")
     assert (report.embedded, report.manifest.origin.changed) == (0, 20)

@@ -73,5 +73,6 @@ def test_what_cannot_be_exported(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="sentence-transformers model, and that format holds DPR"):
         export_rag(tmp_path / "model", tmp_path / "hf")
     (tmp_path / "hf").mkdir()
+    (tmp_path / "hf" / "file").write_text("mine")
     with pytest.raises(SettingsError, match="nothing is written over"):
         export_rag(tmp_path / "model", tmp_path / "hf")

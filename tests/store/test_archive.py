@@ -372,7 +372,7 @@ def test_passages_whose_batches_are_not_what_they_say(store, tmp_path):
     import pyarrow as pa
 
     from ragcli.errors import CorruptIndexError
-    from ragcli.store.passages import _ROWS_KEY, PassageStore
+    from ragcli.store.passages import _ROWS_KEY, Passages
 
     folder = store.versions_folder("wiki") / "2018"
     table = pa.ipc.open_file(str(folder / "passages-0.arrow")).read_all()
@@ -383,4 +383,4 @@ def test_passages_whose_batches_are_not_what_they_say(store, tmp_path):
             for row in range(len(table)):
                 writer.write_batch(changed.slice(row, 1).combine_chunks().to_batches()[0])
         with pytest.raises(CorruptIndexError, match=r"passages\.arrow|places"):
-            list(PassageStore([path], folder / "places.arrow"))
+            list(Passages([path], folder / "places.arrow"))

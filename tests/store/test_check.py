@@ -13,6 +13,7 @@ from ragcli.errors import CorruptIndexError
 from ragcli.findings import Finding
 from ragcli.indexing.update import update_index
 from ragcli.store.check import Checkup
+from ragcli.store.listing import list_versions
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import FILES, build, corpus
@@ -162,10 +163,9 @@ def test_what_may_not_be_read_is_not_called_damaged(store, tmp_path, monkeypatch
     found = problems(store)
     assert [finding.advice for finding in found] == ["give yourself permission to read it"] * 2
     assert found[0].message.endswith("private/versions: cannot be read: Permission denied")
-    unreadable = []
-    listed = {entry.name for entry in store.entries(unreadable)}
-    assert (listed, len(unreadable)) == ({"default", "shy"}, 1)
-    assert {entry.name for entry in store.entries()} == listed
+    listing = list_versions(store)
+    assert [entry.name for entry in listing.entries] == ["default", "default", "shy"]
+    assert [str(error) for error in listing.unreadable] == [found[0].message]
 
 
 def test_what_cannot_be_repaired_says_what_to_do(store):
@@ -192,8 +192,9 @@ def test_leftovers_are_found_and_cleaned(store):
     for name in ("versions/.building-x", "versions/.removed-9", "unfinished/abc"):
         (index / name).mkdir(parents=True)
         (index / name / "file").write_bytes(b"x" * 1000)
-    (index / ".CURRENT.new").write_bytes(b"half")
-    (index / "versions/1/.index.faiss.new").write_bytes(b"half")
+    (index / ".CURRENT.new").write_bytes(b"half")  # as older releases called it
+    (index / "versions/1/.index.faiss.0a1b.new").write_bytes(b"half")
+    (index / "versions/.building-x/.index.faiss.2c3d.new").write_bytes(b"half")  # goes with it
     found = problems(store)
     assert [finding.level for finding in found] == ["note"] * 5
     assert "a build that did not end (0.0 MB)" in found[0].message

@@ -10,6 +10,8 @@ from ragcli.store.manifest import (
     Counts,
     FileRecord,
     Manifest,
+    manifest_bytes,
+    parse_manifest,
     read_manifest,
 )
 from tests.fakes import HashEncoder
@@ -87,12 +89,38 @@ def test_what_is_no_manifest(record):
         ("type", None),
         ("recall", {"k": 5, "queries": 1, "value": "x"}),
         ("origin", {"how": "build", "added": None}),
+        ("origin", {"how": "build", "elsewhere": 1}),
         ("files", {"index.faiss": {"sha256": 1, "bytes": 2}}),
+        ("files", {name: {"sha256": "cd", "bytes": -1} for name in FILES}),
+        ("files", {name: {"sha256": "cd", "bytes": 1, "more": 1} for name in FILES}),
+        ("files", {name: {"sha256": "cd", "bytes": 1} for name in (*FILES, "../x")}),
+        ("seed", True),
+        ("dimension", 16.0),
     ],
 )
 def test_a_damaged_field_is_an_error_of_ours(name, value):
     with pytest.raises(CorruptIndexError, match=r"m\.json: a damaged manifest"):
         Manifest.from_json(manifest().to_json() | {name: value}, "m.json")
+
+
+@pytest.mark.parametrize("name", manifest().to_json())
+def test_every_field_must_be_there(name):
+    record = manifest().to_json()
+    del record[name]
+    with pytest.raises(CorruptIndexError, match=r"m\.json: (a damaged|not the) manifest"):
+        Manifest.from_json(record, "m.json")
+
+
+def test_what_other_releases_left_out_or_added(tmp_path):
+    """Settings that came later have a default; what stands beside the fields is passed over."""
+    record = manifest().to_json() | {"sha256": "ab", "later": {"a": 1}}
+    record["encoder"] = {k: v for k, v in record["encoder"].items() if k != "trained"}
+    assert Manifest.from_json(record, "m.json") == manifest()
+
+
+def test_paths_of_any_bytes():
+    made = manifest(sources=("per\udcfa",))
+    assert parse_manifest(manifest_bytes(made), "m.json", verify=True) == made
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff"])

@@ -7,7 +7,7 @@ from ragcli.core.chunking import passages
 from ragcli.errors import CorruptIndexError
 from ragcli.records import Document, Passage
 from ragcli.settings import Chunking
-from ragcli.store.passages import BATCH_ROWS, PassageStore, PassageWriter, PlaceWriter
+from ragcli.store.passages import BATCH_ROWS, OriginWriter, Passages, PassageWriter
 
 
 def make(count: int) -> list[Passage]:
@@ -16,17 +16,17 @@ def make(count: int) -> list[Passage]:
     return list(passages(document, Chunking(2)))
 
 
-def store(path, items: list[Passage]) -> PassageStore:
-    with PassageWriter(path) as writer, PlaceWriter(path.with_name("places")) as places:
+def store(path, items: list[Passage]) -> Passages:
+    with PassageWriter(path) as writer, OriginWriter(path.with_name("origins")) as origins:
         for item in items:
             writer.add(item)
-            places.add(item)
-        assert writer.count == places.count == len(items)
+            origins.add(item)
+        assert writer.count == origins.count == len(items)
     return reopen(path)
 
 
-def reopen(path) -> PassageStore:
-    return PassageStore([path], path.with_name("places"))
+def reopen(path) -> Passages:
+    return Passages([path], path.with_name("origins"))
 
 
 @pytest.mark.parametrize("count", [1, BATCH_ROWS - 1, BATCH_ROWS, BATCH_ROWS + 1, 2500])

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import stat
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -11,11 +12,13 @@ from filelock import FileLock
 from ragcli.errors import (
     CorruptIndexError,
     IndexNotFoundError,
+    SettingsError,
     StoreBusyError,
     StoreError,
     VersionExistsError,
 )
 from ragcli.store import store as versions
+from ragcli.store.listing import Listing, index_entries, list_versions
 from ragcli.store.manifest import Manifest
 from ragcli.store.store import Current, Store
 from tests.store.helpers import build, corpus
@@ -31,6 +34,25 @@ def two(store, tmp_path) -> Store:
     build(store, corpus(tmp_path), "2016")
     build(store, corpus(tmp_path), "2018", activate=False)
     return store
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="needs /proc")
+@pytest.mark.parametrize("type", ["flat", "hnsw", "ivf"])
+def test_no_file_of_a_version_is_open_when_it_is_published(store, tmp_path, monkeypatch, type):
+    """Windows would refuse to rename the folder."""
+    real, seen = os.rename, []
+
+    def rename(old, new) -> None:
+        if os.path.isdir(old):
+            mapped = Path("/proc/self/maps").read_text().splitlines()
+            with os.scandir("/proc/self/fd") as entries:
+                links = [os.readlink(entry.path) for entry in entries if os.path.lexists(entry)]
+            seen.append([name for name in (*mapped, *links) if str(old) in name])
+        real(old, new)
+
+    monkeypatch.setattr(os, "rename", rename)
+    build(store, corpus(tmp_path), "1", type=type)
+    assert seen == [[]]
 
 
 def test_layout_on_disk(two):
@@ -55,7 +77,7 @@ def test_an_empty_store_is_not_created_by_looking(store):
     assert store.names() == []
     assert store.versions("default") == []
     assert store.current("default") is None
-    assert list(store.entries()) == []
+    assert list_versions(store) == Listing((), ())
     assert not store.root.exists()
 
 
@@ -72,19 +94,20 @@ def test_names_versions_and_entries(two, tmp_path):
     build(two, corpus(tmp_path), "1", name="wiki", activate=False)
     assert two.names() == ["default", "wiki"]
     assert two.versions("default") == ["2016", "2018"]
-    entries = list(two.entries())
+    entries = list_versions(two).entries
     assert [(e.name, e.version, e.current) for e in entries] == [
         ("default", "2016", True),
         ("default", "2018", False),
         ("wiki", "1", False),
     ]
-    assert all(isinstance(e.manifest, Manifest) for e in entries)
+    assert [m.version for m in list_versions(two).manifests] == ["2016", "2018", "1"]
+    assert [e.version for e in index_entries(two, "wiki")] == ["1"]
 
 
 def test_a_damaged_version_does_not_hide_the_others(two):
     (two.root / "default/versions/2016/manifest.json").write_text("{")
     (two.root / "default/CURRENT").write_text("{")
-    first, second = two.entries()
+    first, second = list_versions(two).entries
     assert isinstance(first.manifest, CorruptIndexError)
     assert isinstance(second.manifest, Manifest)
 
@@ -112,6 +135,82 @@ def test_what_is_not_there_is_named_with_what_is(two, store):
         two.resolve("@1999")
     with pytest.raises(IndexNotFoundError, match="the store is empty"):
         Store(store.root / "none").resolve()
+
+
+@pytest.fixture
+def wiki(two, tmp_path) -> Store:
+    """default@2016, default@2018 (stable), wiki@2018 and wiki@2020 (stable)."""
+    for version in ("2018", "2020"):
+        build(two, corpus(tmp_path), version, name="wiki")
+    two.tag("default", "stable", "2018")
+    two.tag("wiki", "stable", "2020")
+    return two
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "expected"),
+    [
+        ("2018", None, ("default", "2018")),
+        ("@2018", None, ("default", "2018")),
+        ("wiki@2018", None, ("wiki", "2018")),
+        ("stable", None, ("default", "2018")),
+        ("@stable", None, ("default", "2018")),
+        ("wiki@stable", None, ("wiki", "2020")),
+        ("2020", "wiki", ("wiki", "2020")),
+        ("@2020", "wiki", ("wiki", "2020")),
+        ("wiki@2020", "wiki", ("wiki", "2020")),
+        ("default@2016", "default", ("default", "2016")),
+    ],
+)
+def test_a_version_as_people_write_it(wiki, text, index, expected):
+    assert wiki.version_reference(text, index) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "error", "message"),
+    [
+        (
+            "2020",
+            None,
+            IndexNotFoundError,
+            "no version default@2020 (its versions: 2016, 2018; its tags: stable)",
+        ),
+        (
+            "wiki",
+            None,
+            IndexNotFoundError,
+            "no version default@wiki ('wiki' is an index, and a version of it is wiki@VERSION)",
+        ),
+        (
+            "@wiki",
+            None,
+            IndexNotFoundError,
+            "no version default@wiki (its versions: 2016, 2018; its tags: stable)",
+        ),
+        (
+            "wiki@2018",
+            "default",
+            SettingsError,
+            "'wiki@2018' is no version of the index 'default' (leave out the index 'default', "
+            "or name one of its versions: 2016, 2018; its tags: stable)",
+        ),
+        (
+            "wiki@",
+            None,
+            StoreError,
+            "'wiki@' names no version (its versions: 2018, 2020; its tags: stable)",
+        ),
+        ("@", "wiki", StoreError, "'@' names no version (its versions: 2018, 2020; its tags: "),
+        ("", None, StoreError, "'' names no version (its versions: 2016, 2018; its tags: stable)"),
+        ("a@b@2018", None, StoreError, "'a@b' cannot be the name of an index"),
+        ("../x", None, StoreError, "'../x' cannot be the name of a version"),
+        ("2018", "wiki@2018", StoreError, "'wiki@2018' cannot be the name of an index"),
+        ("atlas@1", None, IndexNotFoundError, "no index 'atlas' in "),
+    ],
+)
+def test_a_version_that_is_not_there(wiki, text, index, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        wiki.version_reference(text, index)
 
 
 def test_versions_without_a_current_one(store, tmp_path):

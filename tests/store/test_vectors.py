@@ -1,13 +1,14 @@
 """FAISS against plain numpy: the same rows, by inner product, for every type."""
 
 import itertools
+import os
 
 import faiss
 import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, SettingsError
-from ragcli.store.embeddings import Embeddings, EmbeddingWriter, Shard
+from ragcli.store.embeddings import Embeddings, Shard, writing_shard
 from ragcli.store.ranking import candidates_for, rank, scan
 from ragcli.store.vectors import (
     build_faiss,
@@ -47,7 +48,7 @@ def built(tmp_path, embeddings: np.ndarray, type: str, seed: int = 0):
 
 def test_embeddings_are_written_in_blocks_and_read(tmp_path, embeddings):
     path = tmp_path / "embeddings.npy"
-    with EmbeddingWriter(path, COUNT, DIMENSION) as writer:
+    with writing_shard(path, COUNT, DIMENSION) as writer:
         for start in range(0, COUNT, 700):
             writer.add(embeddings[start : start + 700])
     shard = Shard(path)
@@ -62,7 +63,7 @@ def test_embeddings_read_like_an_array(tmp_path, embeddings):
     bounds = [0, 1, 700, 701, 2500, COUNT]
     shards = []
     for start, end in itertools.pairwise(bounds):
-        with EmbeddingWriter(tmp_path / f"{start}.npy", end - start, DIMENSION) as writer:
+        with writing_shard(tmp_path / f"{start}.npy", end - start, DIMENSION) as writer:
             writer.add(embeddings[start:end])
         shards.append(Shard(tmp_path / f"{start}.npy"))
     order = np.random.default_rng(0).permutation(COUNT)
@@ -76,16 +77,30 @@ def test_embeddings_read_like_an_array(tmp_path, embeddings):
             np.testing.assert_array_equal(view[key], whole[key])
 
 
+@pytest.mark.parametrize("pread", [True, False])
+def test_a_shard_cut_while_it_is_open_is_an_error(tmp_path, embeddings, monkeypatch, pread):
+    if not pread:
+        monkeypatch.delattr("os.pread", raising=False)
+    path = tmp_path / "e.npy"
+    with writing_shard(path, COUNT, DIMENSION) as writer:
+        writer.add(embeddings)
+    shard = Shard(path)
+    os.truncate(path, path.stat().st_size - 4 * DIMENSION)
+    np.testing.assert_array_equal(shard.read(COUNT - 3, 2), embeddings[-3:-1])
+    with pytest.raises(CorruptIndexError, match=r"e\.npy: embeddings .* they are cut short"):
+        shard.read(COUNT - 2, 2)
+
+
 def test_too_few_or_too_many_embeddings_are_refused(tmp_path):
     with (
         pytest.raises(ValueError, match="1 of 2 embeddings were written"),
-        EmbeddingWriter(tmp_path / "e.npy", 2, 3) as writer,
+        writing_shard(tmp_path / "e.npy", 2, 3) as writer,
     ):
         writer.add(np.zeros((1, 3), np.float32))
     for shape in ((3, 3), (1, 4)):
         with (
             pytest.raises(ValueError, match="a block of shape"),
-            EmbeddingWriter(tmp_path / "e.npy", 2, 3) as writer,
+            writing_shard(tmp_path / "e.npy", 2, 3) as writer,
         ):
             writer.add(np.zeros(shape, np.float32))
 
@@ -105,27 +120,6 @@ def test_embeddings_that_are_none(tmp_path):
         np.save(path, array)
         with pytest.raises(CorruptIndexError, match="not embeddings"):
             Shard(path)
-
-
-@pytest.mark.parametrize(
-    ("type", "count", "factory"),
-    [
-        ("auto", 50_000, "Flat"),
-        ("auto", 50_001, "HNSW32,Flat"),
-        ("FLAT", 10, "Flat"),
-        ("hnsw", 10, "HNSW32,Flat"),
-        ("sq8", 10, "SQ8"),
-        ("ivf", 10, "IVF1,Flat"),
-        ("ivf", 1_000_000, "IVF2000,Flat"),
-        ("pq", 9_999, "PQ6x8"),
-        ("pq", 1_000_000, "IVF2000,PQ6x8"),
-        ("pq", 20, "PQ6x4"),
-        ("pq", 1, "Flat"),
-        (" IVF16,SQ8 ", 5000, "IVF16,SQ8"),
-    ],
-)
-def test_factory_strings(type, count, factory):
-    assert faiss_factory(type, count, DIMENSION) == factory
 
 
 @pytest.mark.parametrize("type", ["bogus", "LSH", "IVF64,PQ8+16", "PQ7"])

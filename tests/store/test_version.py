@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
+from ragcli.store.index_types import INDEX_TYPES
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, FILES, build, corpus
-
-TYPES = ["flat", "hnsw", "sq8", "ivf", "pq"]
 
 
 @pytest.fixture
@@ -20,7 +19,7 @@ def store(tmp_path) -> Store:
     return store
 
 
-@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("type", INDEX_TYPES.names())
 def test_search_finds_the_passage_with_the_words(tmp_path, type):
     store = Store(tmp_path / "store")
     build(store, corpus(tmp_path), "1", type=type, dimension=64)
@@ -34,7 +33,7 @@ def test_search_finds_the_passage_with_the_words(tmp_path, type):
             assert (np.diff(scores[0]) <= 0).all()
 
 
-@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("type", INDEX_TYPES.names())
 def test_all_passages_can_be_asked_for(tmp_path, type):
     store = Store(tmp_path / "store")
     build(store, corpus(tmp_path), "1", type=type)
@@ -111,8 +110,8 @@ def test_one_altered_bit_is_found_by_verify(store, name):
     [
         ("passages-0.arrow", r"passages\.rows\.npy: a row outside of the 2 in the shards"),
         ("embeddings-0.npy", r"embeddings\.rows\.npy: a row outside of the 2 in the shards"),
-        ("passages.rows.npy", r"places\.arrow holds 6 places for 2 passages"),
-        ("places.arrow", r"places\.arrow holds 2 places for 6 passages"),
+        ("passages.rows.npy", r"places\.arrow holds 6 origins for 2 passages"),
+        ("places.arrow", r"places\.arrow holds 2 origins for 6 passages"),
         ("embeddings.rows.npy", "embeddings holds 2 passages, the manifest says 6"),
         ("index.faiss", r"index\.faiss holds 2 passages, the manifest says 6"),
     ],

@@ -1,0 +1,86 @@
+"""The kinds of FAISS index by name.
+
+A kind turns a number of passages and a dimension into a FAISS factory string. To add one, write
+such a function in a file of its own and name it in the table; its name is in lower case.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+from ragcli.registry import Registry
+
+FLAT_UP_TO = 50_000
+_LISTS_FROM = 10_000
+
+
+class IndexType(Protocol):
+    """A FAISS factory string for so many passages of a dimension."""
+
+    def __call__(self, count: int, dimension: int) -> str: ...
+
+
+INDEX_TYPES: Registry[IndexType] = Registry(
+    "index_types",
+    "index type",
+    {
+        "flat": "ragcli.store.index_types:flat",
+        "sq8": "ragcli.store.index_types:sq8",
+        "hnsw": "ragcli.store.index_types:hnsw",
+        "ivf": "ragcli.store.index_types:ivf",
+        "pq": "ragcli.store.index_types:pq",
+    },
+)
+
+
+def type_names() -> list[str]:
+    """What `--type` takes besides a FAISS factory string."""
+    return ["auto", *INDEX_TYPES.names()]
+
+
+def factory_string(type: str, count: int, dimension: int) -> str:
+    """The FAISS factory string of a type: `auto`, a kind, or a factory string as it is."""
+    name = type.strip().lower()
+    if name == "auto":
+        name = "flat" if count <= FLAT_UP_TO else "hnsw"
+    return INDEX_TYPES.load(name)(count, dimension) if name in INDEX_TYPES else type.strip()
+
+
+def flat(count: int, dimension: int) -> str:
+    """Every vector as it is, and all of them looked at: exact."""
+    return "Flat"
+
+
+def sq8(count: int, dimension: int) -> str:
+    """A byte for each dimension."""
+    return "SQ8"
+
+
+def hnsw(count: int, dimension: int) -> str:
+    """A graph that leads from neighbour to neighbour."""
+    return "HNSW32,Flat"
+
+
+def ivf(count: int, dimension: int) -> str:
+    """Inverted lists, of which the nearest are looked at."""
+    return f"IVF{_lists(count)},Flat"
+
+
+def pq(count: int, dimension: int) -> str:
+    """One byte for every four dimensions, or as near as they divide; small corpora, fewer codes.
+
+    Large corpora are searched through inverted lists, or the codes would be slower than flat.
+    One passage alone has nothing to learn two codes from, so it is stored as it is.
+    """
+    if count < 2:
+        return "Flat"
+    parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
+    bits = min(8, int(math.log2(count)))
+    lists = f"IVF{_lists(count)}," if count >= _LISTS_FROM else ""
+    return f"{lists}PQ{parts}x{bits}"
+
+
+def _lists(count: int) -> int:
+    """About 2√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
+    return max(1, min(round(2 * math.sqrt(count)), count // 39))
