@@ -105,10 +105,10 @@ def assemble(
     embeddings, resumed = _embed(plan, written, vectors, shelf, progress)
     origin = replace(_origin(plan, written), embedded=len(vectors.missing) - resumed)
     written.close()
-    return Assembled(publish(folder, plan, table, embeddings, progress, origin=origin), resumed)
+    return Assembled(finish(folder, plan, table, embeddings, progress, origin=origin), resumed)
 
 
-def publish(
+def finish(
     folder: BuildFolder,
     plan: Plan,
     table: PassageBuilder,

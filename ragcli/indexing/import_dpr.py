@@ -12,7 +12,7 @@ from ragcli.answering.belonging import check_encoder
 from ragcli.core.chunking import passages
 from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
-from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, publish
+from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, finish
 from ragcli.indexing.build import BuildReport, check_type, report_of, require_passages
 from ragcli.records import Passage
 from ragcli.settings import Chunking, Indexing
@@ -66,7 +66,7 @@ def import_dpr(
             how="dpr",
             activate=activate,
         )
-        manifest = publish(
+        manifest = finish(
             folder, plan, table, embeddings, told, lambda index: check_encoder(index, encoder)
         )
     return report_of(Assembled(manifest, 0), start, activate)

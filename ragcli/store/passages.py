@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -121,12 +120,7 @@ class _Writer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self.close(whole=kind is None)
 
 

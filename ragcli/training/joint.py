@@ -77,7 +77,7 @@ def train(
         asked = read[1] if dev else []
         trainer = Trainer(learner, read[0], asked, output, identity, told)
         done = trainer.run(resume)
-        manifest = publish(
+        manifest = write_model(
             output,
             learner,
             identity
@@ -169,7 +169,7 @@ def _data(path: Path, format: str, key: str | None) -> dict[str, Any]:
     return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
 
 
-def publish(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
+def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
     """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
     from ragcli.models.model_folder import (
         GENERATOR,
