@@ -23,7 +23,6 @@ from ragcli.cli.options import (
     VariantOption,
 )
 from ragcli.errors import SettingsError
-from ragcli.records import SwapQuestion
 from ragcli.settings import Decoding, Placement, Retrieval
 from ragcli.store.files import replace_file
 
@@ -77,36 +76,34 @@ def swap_experiment(
     named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
     if len(named) != 2:
         raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
-    pairs = zip(*read_keyed(questions, (named[0], named[1])), strict=True)
-    asked = [SwapQuestion(a.question, (a.answers, b.answers), bool(a.changed)) for a, b in pairs]
+    asked = read_keyed(questions, (named[0], named[1]))
     if first == second:
         raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
     if html is not None and (html.is_dir() or not html.absolute().parent.is_dir()):
         raise SettingsError(f"{html} cannot be written: no such folder, or a folder itself")
-    # Only the best answer counts, which spares thorough decoding most of its rescoring.
     older = open_rag(
         f"{index}@{first}",
         retrieval=Retrieval(top_k),
-        decoding=Decoding(variant, decoding, beams, n_best=1),
+        decoding=Decoding(variant, decoding, beams),
         placement=Placement(device, dtype),
         store=store,
         model=model,
         trust_query_encoder=trust_query_encoder,
     )
     with older, older.with_index(f"{index}@{second}") as newer, RichProgress() as progress:
-        progress.phase("asking", 2 * len(asked))
+        progress.phase("asking", 2 * len(asked[0]))
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
     if html is not None:
         try:
-            replace_file(html, report_html(report, older).encode())
+            replace_file(html, report_html(report).encode())
         except OSError as error:
             raise SettingsError(f"{html} cannot be written: {error.strerror}") from error
         say(f"wrote {html}")
     with to_the_end():
         if json:
-            print_json(report_record(report, older))
+            print_json(report_record(report))
         else:
-            show_report(report, older)
+            show_report(report)
     if fail_under is not None and 100 * report.worst < fail_under:
         say(f"the lowest rate is {100 * report.worst:.1f} %, below {fail_under:g} %")
         raise typer.Exit(1)

@@ -13,7 +13,7 @@ from typing import Any
 from ragcli import __version__
 from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
-from ragcli.errors import SettingsError
+from ragcli.errors import QuestionError, SettingsError
 from ragcli.evaluation.measure import Measured, measure
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
@@ -66,6 +66,8 @@ def evaluate(
     With `save`, predictions are written there as they come; a run that was interrupted goes on
     from them if model, index, settings, seed, versions and questions are all the same.
     """
+    if not examples:
+        raise QuestionError("no questions to ask")
     if (task == "classification") != bool(labels):
         raise SettingsError("classification needs labels, and only classification takes them")
     if labels:

@@ -62,15 +62,19 @@ def trial(example: QAExample, prediction: Prediction, task: Task) -> Trial:
             retrieved=None if gold_recall is None else gold_recall > 0,
             gold_recall=gold_recall,
         )
-    matches = matches_pattern if example.patterns else exact_match
     return Trial(
         example,
         prediction,
-        right=matches(prediction.answer, example.answers),
+        right=is_right(prediction.answer, example),
         f1=None if example.patterns else f1(prediction.answer, example.answers),
         retrieved=holds(example, prediction.passages) if prediction.passages else None,
         gold_recall=gold_recall,
     )
+
+
+def is_right(answer: str, example: QAExample) -> bool:
+    """Whether an answer is one of those accepted, by exact match or by pattern."""
+    return (matches_pattern if example.patterns else exact_match)(answer, example.answers)
 
 
 def holds(example: QAExample, passages: Sequence[Evidence]) -> bool:

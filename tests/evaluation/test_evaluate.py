@@ -138,6 +138,8 @@ def test_evaluating_classification(rag: Rag) -> None:
     assert sum(shares.values()) == pytest.approx(1)
     with pytest.raises(QuestionError, match="example 1: the label 'ONE' is not one of two, three"):
         evaluate(rag, claims, "classification", labels=("two", "three"))
+    with pytest.raises(QuestionError, match="no questions to ask"):
+        evaluate(rag, [])
     with pytest.raises(SettingsError, match="needs labels"):
         evaluate(rag, claims, "classification")
     for wrong in (["one"], ["one", ""], ["one", "One"]):

@@ -118,7 +118,7 @@ def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
         told = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items(), key=str))
         console.print(f"{len(failed)} of {len(main.trials)} wrong: {told}", markup=False)
     for trial in failed[:_FAILURES_SHOWN]:
-        console.print(Text(_failure(trial), style="dim"))
+        console.print(Text(failure_text(trial), style="dim"))
     if len(failed) > _FAILURES_SHOWN:
         rest = len(failed) - _FAILURES_SHOWN
         console.print(Text(f"… and {rest} more; all of them with --json or --html", style="dim"))
@@ -141,7 +141,8 @@ def _show_sweep(report: Evaluation) -> None:
     out().print(table)
 
 
-def _failure(trial: Trial) -> str:
+def failure_text(trial: Trial) -> str:
+    """The question, what was answered, what should have been, and what went wrong."""
     return (
         f"{trial.example.question}  {trial.prediction.answer!r}, "
         f"not {trial.example.answers[0]!r}: {trial.failure}"
