@@ -16,7 +16,6 @@ README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8"
 def test_command_is_documented(name: str) -> None:
     assert f"`rag {name}" in README
     text = function_of(name).__doc__
-    assert text.splitlines()[0] == COMMANDS[name][1]
     assert re.search(rf"Examples?: rag {name}\b", " ".join(text.split())), name
 
 
