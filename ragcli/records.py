@@ -122,15 +122,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class SwapQuestion:
-    """A question with the accepted answers of two versions; a control if nothing changed."""
-
-    question: str
-    answers: tuple[tuple[str, ...], tuple[str, ...]]
-    changed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class QAExample:
     """A question with its accepted answers, as a dataset gives it.
 
@@ -179,6 +170,11 @@ class Prediction:
     log_prob: float | None = None
     gold_log_prob: float | None = None
     labels: Mapping[str, float] | None = None
+
+    @property
+    def top_passage(self) -> Evidence | None:
+        """The passage that the answer leans on most."""
+        return max(self.passages, key=lambda e: e.posterior or 0.0, default=None)
 
 
 @dataclass(frozen=True, slots=True)

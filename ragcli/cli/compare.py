@@ -71,11 +71,7 @@ def comparison_record(result: Comparison, settings: dict[str, list[Any]]) -> dic
     return {
         "questions": result.questions,
         "differences": {name: asdict(m) for name, m in result.differences.items()},
-        "mcnemar": {
-            "only_first": result.only_first,
-            "only_second": result.only_second,
-            "p_value": result.p_value,
-        },
+        "mcnemar": result.mcnemar._asdict(),
         "settings": settings,
         "differing": [
             {
@@ -98,7 +94,7 @@ def show_comparison(
     from rich.text import Text
 
     from ragcli.cli.console import out
-    from ragcli.cli.reports.evaluation import NAMES, interval_text, value_text
+    from ragcli.evaluation.metrics import METRICS
 
     console = out()
     table = Table(box=None, pad_edge=False, header_style="dim")
@@ -106,11 +102,13 @@ def show_comparison(
     table.add_column(f"{names[1]} − {names[0]}", justify="right")
     table.add_column("95 % interval", justify="right")
     for name, m in result.differences.items():
-        table.add_row(NAMES[name], value_text(name, m.value), interval_text(name, m))
+        metric = METRICS.load(name)
+        table.add_row(metric.label, metric.text(m.value), metric.interval(m))
     console.print(table)
+    test = result.mcnemar
     console.print(
-        f"{result.questions} questions; right only in {names[0]}: {result.only_first}, only in "
-        f"{names[1]}: {result.only_second}; exact McNemar p = {result.p_value:.2g}",
+        f"{result.questions} questions; right only in {names[0]}: {test.only_first}, only in "
+        f"{names[1]}: {test.only_second}; exact McNemar p = {test.p_value:.2g}",
         markup=False,
     )
     for name, (a, b) in settings.items():

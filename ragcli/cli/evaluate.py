@@ -244,8 +244,8 @@ def _write(report: Evaluation, reports: Reports, json: bool) -> None:
 
 
 def _check_gate(report: Evaluation, fail_under: float | None) -> None:
-    from ragcli.cli.reports.evaluation import NAMES
+    from ragcli.evaluation.metrics import METRICS
 
     name = _MAIN[report.task]
     lowest = min(result.metrics[name].value for result in report.results)
-    check_gate(NAMES[name], lowest, fail_under)
+    check_gate(METRICS.load(name).label, lowest, fail_under)

@@ -21,7 +21,6 @@ from ragcli.cli.options import (
     RetrievalOptions,
 )
 from ragcli.errors import SettingsError
-from ragcli.records import SwapQuestion
 from ragcli.store.store import DEFAULT_NAME
 
 
@@ -65,22 +64,18 @@ def swap_experiment(
     named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
     if len(named) != 2:
         raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
-    pairs = zip(*read_keyed(questions, (named[0], named[1])), strict=True)
-    asked = [SwapQuestion(a.question, (a.answers, b.answers), bool(a.changed)) for a, b in pairs]
+    asked = read_keyed(questions, (named[0], named[1]))
     if first == second:
         raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
     require_writable(html)
-    # Only the best answer counts, which spares thorough decoding most of its rescoring.
-    older = open_rag(
-        replace(opening, index=f"{index}@{first}"), retrieval, replace(decoding, n_best=1)
-    )
+    older = open_rag(replace(opening, index=f"{index}@{first}"), retrieval, decoding)
     with older, older.with_index(f"{index}@{second}") as newer, RichProgress() as progress:
-        progress.phase("asking", 2 * len(asked))
+        progress.phase("asking", 2 * len(asked[0]))
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
-    write_report(html, lambda: report_html(report, older))
+    write_report(html, lambda: report_html(report))
     with to_the_end():
         if json:
-            print_json(report_record(report, older))
+            print_json(report_record(report))
         else:
-            show_report(report, older)
+            show_report(report)
     check_gate("rate", report.worst, fail_under)

@@ -6,12 +6,13 @@ library; it is written here after the paper and its authors' script, with that s
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 Bleu1 = tuple[int, int, int]
 """Words that match, words of the answer, words of the reference closest in length."""
@@ -56,11 +57,10 @@ def bleu1_statistics(answer: str, references: Sequence[str]) -> Bleu1:
     return int(score.counts[0]), int(score.totals[0]), int(score.ref_len)
 
 
-def bleu1(matched: float, total: float, reference: float) -> float:
-    """BLEU-1 from summed statistics: precision × brevity penalty, in [0, 1]."""
-    if matched == 0:
-        return 0.0
-    return matched / total * min(1.0, math.exp(1 - reference / total))
+def bleu1(matched: Any, total: Any, reference: Any) -> Any:
+    """BLEU-1 from summed statistics, numbers or arrays: precision × brevity penalty, in [0, 1]."""
+    total = np.maximum(total, 1)  # nothing matches where there is no word
+    return matched / total * np.minimum(1.0, np.exp(1 - reference / total))
 
 
 def rouge_l(answer: str, references: Sequence[str]) -> float:
@@ -115,7 +115,7 @@ def _harmonic(given: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def _word_bleu1(given: Sequence[str], gold: Sequence[str]) -> float:
-    return bleu1((Counter(given) & Counter(gold)).total(), len(given), len(gold))
+    return float(bleu1((Counter(given) & Counter(gold)).total(), len(given), len(gold)))
 
 
 def trigrams(text: str) -> list[tuple[str, str, str]]:

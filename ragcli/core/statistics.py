@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragcli.core.generation_metrics import trigrams
 
-Floats = NDArray[np.float64]
 RESAMPLES = 1000
-_COUNTS_AT_ONCE = 2_000_000
+_NUMBERS_AT_ONCE = 2_000_000
 _NORMAL_95 = 1.959964
 
 
@@ -33,37 +32,42 @@ class Measure:
 
 def bootstrap(
     statistics: Sequence[Sequence[float]],
-    combine: Callable[[Sequence[float]], float],
+    combine: Callable[..., Any],
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Measure:
-    """`combine` of the summed statistics (questions, s), with a percentile interval."""
-    rows = np.asarray(statistics, dtype=np.float64)
-    values = sorted(combine(total) for total in _resampled(rows, seed, resamples).tolist())
-    low, high = np.percentile(values, [2.5, 97.5])
-    return Measure(combine(rows.sum(axis=0).tolist()), float(low), float(high), len(rows))
+    """`combine` of each column's sum over the questions (n, s), with a percentile interval.
+
+    `combine` gets s numbers, or s arrays of one number for each resample.
+    """
+    columns = tuple(np.asarray(statistics, dtype=np.float64).T)
+    value, n = float(combine(*(column.sum() for column in columns))), len(statistics)
+    if n == 1:  # every resample is the one question there is
+        return Measure(value, value, value, 1)
+    from scipy import stats
+
+    interval = stats.bootstrap(
+        columns,
+        lambda *drawn, axis: combine(*(column.sum(axis) for column in drawn)),
+        n_resamples=resamples,
+        batch=max(1, _NUMBERS_AT_ONCE // n),
+        vectorized=True,
+        paired=True,
+        method="percentile",
+        rng=seed,
+    ).confidence_interval
+    return Measure(value, float(interval.low), float(interval.high), n)
 
 
 def bootstrap_mean(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> Measure:
     """The mean of a value for each question."""
-    return bootstrap([(value, 1.0) for value in values], ratio, seed, resamples)
+    n = len(values)
+    return bootstrap([(value,) for value in values], lambda total: total / n, seed, resamples)
 
 
-def ratio(totals: Sequence[float]) -> float:
-    """A sum divided by a count or by another sum; 0 where there is nothing to divide by."""
-    return totals[0] / totals[1] if totals[1] else 0.0
-
-
-def _resampled(rows: Floats, seed: int, resamples: int) -> Floats:
-    """Summed statistics of each resample of the questions, with replacement: (resamples, s)."""
-    generator = np.random.default_rng(seed)
-    n = len(rows)
-    block = max(1, _COUNTS_AT_ONCE // n)
-    totals = []
-    for start in range(0, resamples, block):
-        size = min(block, resamples - start)
-        totals.append(generator.multinomial(n, np.full(n, 1 / n), size=size) @ rows)
-    return np.concatenate(totals)
+def ratio(part: Any, whole: Any) -> Any:
+    """A sum divided by a count; 0 where nothing was counted."""
+    return part / np.maximum(whole, 1)
 
 
 def distinct_trigrams_measure(texts: Sequence[str]) -> Measure:
@@ -95,11 +99,19 @@ def paired_bootstrap(
     return bootstrap_mean([b - a for a, b in zip(first, second, strict=True)], seed, resamples)
 
 
-def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> tuple[int, int, float]:
+class McNemar(NamedTuple):
     """Questions only the first has right, only the second, and the exact two-sided p-value."""
+
+    only_first: int
+    only_second: int
+    p_value: float
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
+    """Could either be right as often as the other, where only one of them is?"""
     from scipy.stats import binomtest
 
     pairs = list(zip(first, second, strict=True))
     a = sum(x and not y for x, y in pairs)
     b = sum(y and not x for x, y in pairs)
-    return a, b, float(binomtest(a, a + b).pvalue) if a + b else 1.0
+    return McNemar(a, b, float(binomtest(a, a + b).pvalue) if a + b else 1.0)

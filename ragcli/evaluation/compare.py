@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ragcli.core.statistics import Measure, mcnemar, paired_bootstrap
+from ragcli.core.statistics import McNemar, Measure, mcnemar, paired_bootstrap
 from ragcli.errors import QuestionError
 
 _PER_QUESTION = ("f1", "retrieved", "gold_recall", "gold_log_prob")
@@ -21,9 +21,7 @@ class Comparison:
 
     questions: int
     differences: dict[str, Measure]
-    only_first: int
-    only_second: int
-    p_value: float
+    mcnemar: McNemar
     differing: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
 
 
@@ -31,7 +29,6 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
     """Compare two records of `rag evaluate --json` question by question."""
     pairs = _pairs(first, second)
     right = [(bool(a["right"]), bool(b["right"])) for a, b in pairs]
-    only_first, only_second, p_value = mcnemar([a for a, _ in right], [b for _, b in right])
     name = "accuracy" if first["task"] == "classification" else "exact_match"
     columns = {name: [(float(a), float(b)) for a, b in right]}
     for metric in _PER_QUESTION:
@@ -45,9 +42,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             metric: paired_bootstrap([a for a, _ in rows], [b for _, b in rows], seed)
             for metric, rows in columns.items()
         },
-        only_first=only_first,
-        only_second=only_second,
-        p_value=p_value,
+        mcnemar=mcnemar([a for a, _ in right], [b for _, b in right]),
         differing=tuple(pair for pair, (a, b) in zip(pairs, right, strict=True) if a != b),
     )
 

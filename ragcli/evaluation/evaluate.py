@@ -13,7 +13,7 @@ from typing import Any
 from ragcli import __version__
 from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
-from ragcli.errors import SettingsError
+from ragcli.errors import QuestionError, SettingsError
 from ragcli.evaluation.measure import Measured, measure
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
@@ -23,7 +23,6 @@ from ragcli.settings import Task
 _LIBRARIES = (
     "bm25s",
     "faiss-cpu",
-    "ir-measures",
     "numpy",
     "rouge-score",
     "sacrebleu",
@@ -67,6 +66,8 @@ def evaluate(
     With `save`, predictions are written there as they come; a run that was interrupted goes on
     from them if model, index, settings, seed, versions and questions are all the same.
     """
+    if not examples:
+        raise QuestionError("no questions to ask")
     if (task == "classification") != bool(labels):
         raise SettingsError("classification needs labels, and only classification takes them")
     if labels:
@@ -185,7 +186,7 @@ def examples_digest(examples: Sequence[QAExample]) -> str:
             name: value
             for name, value in asdict(example).items()
             # Where an example stands changes nothing, nor what only training reads.
-            if name not in ("place", "positive")
+            if name not in ("changed", "place", "positive")
         }
         digest.update(json.dumps(read, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()

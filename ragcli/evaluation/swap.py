@@ -1,100 +1,84 @@
 """The paper's index hot-swap (section 4.5): the same model, the same questions, two versions.
 
-Every question is asked of both versions. An answer that is right for the version's own year is
-matched, one that is right for the other year is mismatched: with a model that reads what it
-retrieves the first is high and the second low, whatever it may have learnt in training.
+Each version is evaluated against the answers of its own key. An answer that is right for the
+version's own year is matched, one that is right for the other year is mismatched: with a model that
+reads what it retrieves the first is high and the second low, whatever it may have learnt in
+training.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ragcli.answering.ask import ask
-from ragcli.core.metrics import exact_match, holds_answer
-from ragcli.errors import QuestionError
-from ragcli.records import Answer, SwapQuestion
+from ragcli.answering.session import Session
+from ragcli.core.statistics import McNemar, mcnemar
+from ragcli.evaluation.evaluate import Evaluation, evaluate
+from ragcli.evaluation.trial import Trial, is_right
+from ragcli.records import QAExample
 
-if TYPE_CHECKING:
-    from ragcli.answering.session import Session
-
-PAPER = ((0.70, 0.04), (0.12, 0.68))
-"""Lewis et al. 2020: rows are the 2016 and 2018 index, columns the 2016 and 2018 leaders."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One question asked of one version: right for which of the two, and what was retrieved."""
-
-    question: SwapQuestion
-    version: int
-    answer: str
-    log_prob: float
-    right: tuple[bool, bool]
-    retrieved: bool
-    top_passage: str
-
-    @property
-    def matched(self) -> bool:
-        return self.right[self.version]
-
-    @property
-    def failure(self) -> str | None:
-        """Why the version's own answer was not given, or None if it was."""
-        if self.matched:
-            return None
-        return "retrieved, answered wrongly" if self.retrieved else "passage not retrieved"
+Pair = tuple[Trial, Trial]
+"""One question asked of both versions."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwapReport:
-    """Both versions' trials in the order of the questions, and what they come to."""
+    """The evaluations of both versions over the same questions, and what they come to together."""
 
-    index: str
-    versions: tuple[str, str]
-    trials: tuple[tuple[Trial, Trial], ...]
+    evaluations: tuple[Evaluation, Evaluation]
 
     @property
-    def changed(self) -> list[tuple[Trial, Trial]]:
-        return [pair for pair in self.trials if pair[0].question.changed]
+    def index(self) -> str:
+        return str(self.evaluations[0].run["index"])
 
     @property
-    def control(self) -> list[tuple[Trial, Trial]]:
-        return [pair for pair in self.trials if not pair[0].question.changed]
+    def versions(self) -> tuple[str, str]:
+        first, second = (str(evaluation.run["version"]) for evaluation in self.evaluations)
+        return first, second
+
+    @property
+    def top_k(self) -> int:
+        return self.evaluations[0].main.top_k
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Both versions' trials in the order of the questions."""
+        first, second = (evaluation.main.trials for evaluation in self.evaluations)
+        return list(zip(first, second, strict=True))
+
+    @property
+    def changed(self) -> list[Pair]:
+        return [pair for pair in self.pairs if pair[0].example.changed]
+
+    @property
+    def control(self) -> list[Pair]:
+        return [pair for pair in self.pairs if not pair[0].example.changed]
 
     def rate(self, version: int, answers: int) -> float | None:
         """Share of the changed questions that `version` answers as of `answers`; None if none."""
-        return _share([pair[version].right[answers] for pair in self.changed])
+        return _share([right_for(pair, version, answers) for pair in self.changed])
 
     def control_rate(self, version: int) -> float | None:
         """Share of the unchanged questions that `version` answers right."""
-        return _share([pair[version].matched for pair in self.control])
+        return _share([pair[version].right for pair in self.control])
 
     @property
     def flipped(self) -> int:
         """Changed questions whose answer is right under both versions: it flipped as it should."""
-        return sum(a.matched and b.matched for a, b in self.changed)
+        return sum(a.right and b.right for a, b in self.changed)
 
     def recall(self, version: int) -> float | None:
         """Share of all questions for which a retrieved passage holds the version's own answer."""
-        return _share([pair[version].retrieved for pair in self.trials])
+        return _share([bool(pair[version].retrieved) for pair in self.pairs])
 
     @property
-    def discordant(self) -> tuple[int, int]:
-        """Answers that are right for their own version only, and for the other version only."""
-        trials = [trial for pair in self.changed for trial in pair]
-        own = sum(t.matched and not t.right[1 - t.version] for t in trials)
-        other = sum(not t.matched and t.right[1 - t.version] for t in trials)
-        return own, other
-
-    @property
-    def p_value(self) -> float:
-        """Exact McNemar test: could matched and mismatched be equally likely?"""
-        from scipy.stats import binomtest
-
-        own, other = self.discordant
-        return float(binomtest(own, own + other).pvalue) if own + other else 1.0
+    def mcnemar(self) -> McNemar:
+        """Answers right for their own version only, for the other only, and the exact test."""
+        asked = [(pair, version) for pair in self.changed for version in (0, 1)]
+        return mcnemar(
+            [pair[version].right for pair, version in asked],
+            [right_for(pair, version, 1 - version) for pair, version in asked],
+        )
 
     @property
     def worst(self) -> float:
@@ -103,47 +87,23 @@ class SwapReport:
         return min(rate for rate in rates if rate is not None)
 
 
+def right_for(pair: Pair, version: int, answers: int) -> bool:
+    """Whether what `version` answered is right by the key of `answers`."""
+    return is_right(pair[version].prediction.answer, pair[answers].example)
+
+
 def swap_experiment(
     sessions: tuple[Session, Session],
-    questions: Sequence[SwapQuestion],
+    examples: tuple[Sequence[QAExample], Sequence[QAExample]],
     batch_size: int = 8,
     progress: Callable[[int], None] | None = None,
 ) -> SwapReport:
-    """Ask every question of both versions with the same model."""
-    if not questions:
-        raise QuestionError("no questions to ask")
-    columns: list[list[Trial]] = []
-    for version, session in enumerate(sessions):
-        trials = []
-        answers = ask(session, [q.question for q in questions], batch_size)
-        for question, answer in zip(questions, answers, strict=True):
-            trials.append(_trial(question, version, answer))
-            if progress:
-                progress(1)
-        columns.append(trials)
-    return SwapReport(
-        index=sessions[0].index.name,
-        versions=(sessions[0].index.version, sessions[1].index.version),
-        trials=tuple(zip(*columns, strict=True)),
+    """Ask each version the same questions; `examples` hold the answers of either version's key."""
+    first, second = (
+        evaluate(session, asked, batch_size=batch_size, progress=progress)
+        for session, asked in zip(sessions, examples, strict=True)
     )
-
-
-def _trial(question: SwapQuestion, version: int, answer: Answer) -> Trial:
-    own = question.answers[version]
-    texts = [f"{r.passage.title} {r.passage.text}" for r in answer.passages]
-    likeliest = max(range(len(texts)), key=lambda j: answer.best.posterior[j])
-    return Trial(
-        question=question,
-        version=version,
-        answer=answer.text,
-        log_prob=answer.best.log_prob,
-        right=(
-            exact_match(answer.text, question.answers[0]),
-            exact_match(answer.text, question.answers[1]),
-        ),
-        retrieved=any(holds_answer(text, own) for text in texts),
-        top_passage=answer.passages[likeliest].passage.id,
-    )
+    return SwapReport((first, second))
 
 
 def _share(values: Sequence[bool]) -> float | None:

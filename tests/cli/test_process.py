@@ -15,7 +15,7 @@ from tests.cli.conftest import World
 
 HEAVY = (
     *("torch", "transformers", "sentence_transformers", "faiss", "pyarrow", "bs4"),
-    *("bm25s", "ir_measures", "rouge_score", "sacrebleu", "scipy", "numpy"),
+    *("bm25s", "rouge_score", "sacrebleu", "scipy", "numpy"),
 )
 RAG = [sys.executable, "-c", "from ragcli.cli.app import main; main()"]
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}

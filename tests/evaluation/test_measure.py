@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ragcli.errors import QuestionError
-from ragcli.evaluation.measure import NOT_RETRIEVED, RETRIEVED, WRONG, measure
-from ragcli.evaluation.paper import PAPER
+from ragcli.evaluation.measure import measure
+from ragcli.evaluation.paper import HOT_SWAP, PAPER
+from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED, WRONG
 from ragcli.records import Evidence, Prediction, QAExample
 
 
@@ -99,6 +100,7 @@ def test_the_papers_tables() -> None:
     assert PAPER["jeopardy"].rows["RAG-Token"]["q_bleu1"] == 0.222
     assert PAPER["msmarco"].rows["RAG-Sequence"]["rouge_l"] == 0.408
     assert PAPER["fever2"].rows["BART"] == {"accuracy": 0.811}
+    assert [list(row.values()) for row in HOT_SWAP.values()] == [[0.70, 0.04], [0.12, 0.68]]
 
 
 def test_what_cannot_be_told_is_only_wrong_and_mixed_files_count_whole() -> None:

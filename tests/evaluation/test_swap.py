@@ -1,83 +1,58 @@
-"""The experiment's arithmetic on answers that are given, and its file format."""
+"""The experiment's arithmetic on answers that are given."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from ragcli.errors import QuestionError
-from ragcli.evaluation.swap import SwapReport, swap_experiment
-from ragcli.records import Answer, Candidate, Passage, Passes, RetrievedPassage, SwapQuestion
+from ragcli.evaluation.evaluate import Evaluation
+from ragcli.evaluation.measure import measure
+from ragcli.evaluation.swap import SwapReport, right_for
+from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED
+from ragcli.records import Evidence, Prediction, QAExample
+
+GOLD = {
+    "peru": ("Kuczynski", "Vizcarra"),
+    "usa": ("Obama", "Trump"),
+    "france": ("Hollande", "Macron"),
+    "canada": ("Trudeau", "Trudeau"),
+}
+OLD = {
+    "peru": ("Kuczynski", "Kuczynski leads"),
+    "usa": ("obama", "Obama leads"),
+    "france": ("Macron", "no name here"),
+    "canada": ("Trudeau", "Trudeau leads"),
+}
+NEW = {
+    "peru": ("Vizcarra", "Vizcarra leads"),
+    "usa": ("Obama", "Trump followed Obama"),
+    "france": ("Macron", "Macron leads"),
+    "canada": ("Ottawa", "Trudeau leads from Ottawa"),
+}
 
 
-class FixedRag:
-    """Answers from a table, each with one passage."""
-
-    def __init__(self, version: str, answers: dict[str, tuple[str, str]]) -> None:
-        self.index = SimpleNamespace(name="leaders", version=version)
-        self.answers = answers
-
-    def answers_to(self, questions: Sequence[str]) -> Iterator[Answer]:
-        for question in questions:
-            text, passage = self.answers[question]
-            found = Passage("d#0", "d", "", passage, "", "s", 1, 0, 1)
-            yield Answer(
-                question,
-                (Candidate(text, (2,), ("",), -1.0, (-1.0,), (1.0,)),),
-                (RetrievedPassage(found, 0, 1.0, 0.0),),
-                "leaders",
-                self.index.version,
-                "fixed",
-                "sequence",
-                "thorough",
-                Passes(),
-            )
-
-
-def question(name: str, old: str, new: str) -> SwapQuestion:
-    return SwapQuestion(name, ((old,), (new,)), old != new)
-
-
-QUESTIONS = [
-    question("peru", "Kuczynski", "Vizcarra"),
-    question("usa", "Obama", "Trump"),
-    question("france", "Hollande", "Macron"),
-    question("canada", "Trudeau", "Trudeau"),
-]
+def evaluation(version: int, name: str, given: dict[str, tuple[str, str]]) -> Evaluation:
+    """What `given` answers from one passage each, against the answers of a version."""
+    examples = [
+        QAExample(question, question, (gold[version],), changed=gold[0] != gold[1])
+        for question, gold in GOLD.items()
+    ]
+    predictions = [
+        Prediction(question, question, answer, (Evidence("d#0", "d", "", passage),), 1, -1.0)
+        for question, (answer, passage) in given.items()
+    ]
+    run = {"index": "leaders", "version": name}
+    return Evaluation("qa", (measure(examples, predictions, "qa"),), run)
 
 
 @pytest.fixture
-def report(monkeypatch: pytest.MonkeyPatch) -> SwapReport:
-    monkeypatch.setattr(
-        "ragcli.evaluation.swap.ask", lambda session, questions, size: session.answers_to(questions)
-    )
-    old: Any = FixedRag(
-        "2016",
-        {
-            "peru": ("Kuczynski", "Kuczynski leads"),
-            "usa": ("obama", "Obama leads"),
-            "france": ("Macron", "no name here"),
-            "canada": ("Trudeau", "Trudeau leads"),
-        },
-    )
-    new: Any = FixedRag(
-        "2018",
-        {
-            "peru": ("Vizcarra", "Vizcarra leads"),
-            "usa": ("Obama", "Trump followed Obama"),
-            "france": ("Macron", "Macron leads"),
-            "canada": ("Ottawa", "Trudeau leads from Ottawa"),
-        },
-    )
-    return swap_experiment((old, new), QUESTIONS)
+def report() -> SwapReport:
+    return SwapReport((evaluation(0, "2016", OLD), evaluation(1, "2018", NEW)))
 
 
 def test_the_table_by_hand(report: SwapReport) -> None:
-    assert report.versions == ("2016", "2018")
+    assert (report.index, report.versions, report.top_k) == ("leaders", ("2016", "2018"), 1)
     assert report.rate(0, 0) == pytest.approx(2 / 3)
     assert report.rate(0, 1) == pytest.approx(1 / 3)
     assert report.rate(1, 0) == pytest.approx(1 / 3)
@@ -90,22 +65,41 @@ def test_the_table_by_hand(report: SwapReport) -> None:
     assert report.worst == 0
 
 
+def test_without_controls_the_matched_rates_decide(report: SwapReport) -> None:
+    first, second = (
+        Evaluation("qa", (measure(examples, predictions, "qa"),), {})
+        for examples, predictions in (
+            zip(*((t.example, t.prediction) for t in column), strict=True)
+            for column in zip(*report.changed, strict=True)
+        )
+    )
+    changed = SwapReport((first, second))
+    assert (changed.control_rate(0), changed.worst) == (None, pytest.approx(2 / 3))
+
+
+def test_right_for_which_version(report: SwapReport) -> None:
+    usa = report.pairs[1]
+    assert [[right_for(usa, v, a) for a in (0, 1)] for v in (0, 1)] == [[True, False]] * 2
+
+
 def test_failures_say_why(report: SwapReport) -> None:
-    reasons = {(t.question.question, t.version): t.failure for pair in report.trials for t in pair}
-    assert reasons["peru", 0] is None
-    assert reasons["france", 0] == "passage not retrieved"
-    assert reasons["usa", 1] == "retrieved, answered wrongly"
-    assert reasons["canada", 1] == "retrieved, answered wrongly"
+    assert [[trial.failure for trial in pair] for pair in report.pairs] == [
+        [None, None],
+        [None, RETRIEVED],
+        [NOT_RETRIEVED, None],
+        [None, RETRIEVED],
+    ]
 
 
 def test_mcnemar_is_the_exact_binomial(report: SwapReport) -> None:
-    assert report.discordant == (4, 2)
     # Two-sided: P(X ≥ 4) + P(X ≤ 2) of a fair coin thrown six times.
     expected = 2 * sum(math.comb(6, n) for n in (4, 5, 6)) / 2**6
-    assert report.p_value == pytest.approx(expected)
+    assert report.mcnemar == (4, 2, pytest.approx(expected))
 
 
-def test_no_questions() -> None:
-    rags: Any = (FixedRag("a", {}), FixedRag("b", {}))
-    with pytest.raises(QuestionError, match="no questions"):
-        swap_experiment(rags, [])
+def test_the_top_passage_is_what_the_answer_leans_on() -> None:
+    evidence = [Evidence(f"d#{n}", "d", "", "", 0.5, share) for n, share in enumerate((0.2, 0.8))]
+    top = Prediction("1", "q", "a", tuple(evidence), 2).top_passage
+    assert top is not None
+    assert top.id == "d#1"
+    assert Prediction("1", "q", "a", (), 1).top_passage is None

@@ -9,26 +9,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ragcli.cli.console import out
-from ragcli.evaluation.measure import Trial
+from ragcli.evaluation.metrics import METRICS
 from ragcli.evaluation.paper import PAPER, PaperTask
+from ragcli.evaluation.trial import Trial
 
 if TYPE_CHECKING:
     from ragcli.core.statistics import Measure
     from ragcli.evaluation.evaluate import Evaluation
 
-NAMES = {
-    "exact_match": "exact match",
-    "f1": "F1",
-    "accuracy": "accuracy",
-    "bleu1": "BLEU-1",
-    "rouge_l": "ROUGE-L",
-    "q_bleu1": "Q-BLEU-1",
-    "distinct_trigrams": "distinct tri-grams",
-    "answer_recall": "answer recall",
-    "gold_recall": "gold passage recall",
-    "right_without_passage": "right without a passage",
-    "gold_log_prob": "log p of gold",
-}
 _FAILURES_SHOWN = 10
 
 
@@ -95,21 +83,6 @@ def report_csv(report: Evaluation, paper: PaperTask | None = None) -> str:
     return file.getvalue()
 
 
-def value_text(name: str, value: float) -> str:
-    """Shares in percent, log-probabilities as they are."""
-    return f"{value:.2f}" if name == "gold_log_prob" else f"{100 * value:.1f}"
-
-
-def interval_text(name: str, measure: Measure) -> str:
-    """The 95 % interval, `80.1 – 86.3`."""
-    return f"{value_text(name, measure.low)} – {value_text(name, measure.high)}"
-
-
-def label(name: str, top_k: int) -> str:
-    """The metric's name for people; recall says its k."""
-    return NAMES[name] + (f"@{top_k}" if name.endswith("_recall") else "")
-
-
 def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
     """The metrics with their intervals, the sweep, and the first failures."""
     from rich.table import Table
@@ -125,11 +98,12 @@ def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
     for system in rows:
         table.add_column(system, justify="right", style="dim")
     for name, m in main.metrics.items():
-        theirs = [value_text(name, row[name]) if name in row else "" for row in rows.values()]
+        metric = METRICS.load(name)
+        theirs = [metric.text(row[name]) if name in row else "" for row in rows.values()]
         table.add_row(
-            label(name, main.top_k),
-            Text(value_text(name, m.value), style="bold"),
-            interval_text(name, m),
+            metric.title(main.top_k),
+            Text(metric.text(m.value), style="bold"),
+            metric.interval(m),
             str(m.n),
             *theirs,
         )
@@ -144,7 +118,7 @@ def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
         told = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items(), key=str))
         console.print(f"{len(failed)} of {len(main.trials)} wrong: {told}", markup=False)
     for trial in failed[:_FAILURES_SHOWN]:
-        console.print(Text(_failure(trial), style="dim"))
+        console.print(Text(failure_text(trial), style="dim"))
     if len(failed) > _FAILURES_SHOWN:
         rest = len(failed) - _FAILURES_SHOWN
         console.print(Text(f"… and {rest} more; all of them with --json or --html", style="dim"))
@@ -153,21 +127,22 @@ def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
 def _show_sweep(report: Evaluation) -> None:
     from rich.table import Table
 
-    names = list(report.main.metrics)
+    metrics = {name: METRICS.load(name) for name in report.main.metrics}
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("k", justify="right")
-    for name in names:
-        table.add_column(NAMES[name], justify="right")
+    for metric in metrics.values():
+        table.add_column(metric.label, justify="right")
     for result in report.results:
         cells = [
-            value_text(name, result.metrics[name].value) if name in result.metrics else ""
-            for name in names
+            metric.text(result.metrics[name].value) if name in result.metrics else ""
+            for name, metric in metrics.items()
         ]
         table.add_row(str(result.top_k), *cells)
     out().print(table)
 
 
-def _failure(trial: Trial) -> str:
+def failure_text(trial: Trial) -> str:
+    """The question, what was answered, what should have been, and what went wrong."""
     return (
         f"{trial.example.question}  {trial.prediction.answer!r}, "
         f"not {trial.example.answers[0]!r}: {trial.failure}"

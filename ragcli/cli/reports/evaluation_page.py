@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html import escape
+from itertools import cycle
 from typing import TYPE_CHECKING
 
-from ragcli.cli.reports.evaluation import NAMES, interval_text, label, value_text
-from ragcli.evaluation.measure import Trial
+from ragcli.evaluation.metrics import METRICS
 from ragcli.evaluation.paper import PAPER, PaperTask
+from ragcli.evaluation.trial import Trial
 from ragcli.records import Evidence
 
 if TYPE_CHECKING:
     from ragcli.core.statistics import Measure
     from ragcli.evaluation.evaluate import Evaluation
 
-_CURVES = ("exact_match", "accuracy", "bleu1", "rouge_l", "answer_recall", "gold_recall")
 _COLOURS = ("#0550ae", "#1a7f37", "#9a6700", "#8250df", "#a40e26", "#57606a")
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 640, 300, 48, 40, 16
 
@@ -71,13 +71,13 @@ def _metrics_table(report: Evaluation, paper: PaperTask | None) -> str:
     head = "".join(f"<th>{escape(system)}, paper</th>" for system in rows)
     body = ""
     for name, m in report.main.metrics.items():
+        metric = METRICS.load(name)
         theirs = "".join(
-            f"<td>{value_text(name, row[name]) if name in row else ''}</td>"
-            for row in rows.values()
+            f"<td>{metric.text(row[name]) if name in row else ''}</td>" for row in rows.values()
         )
         body += (
-            f"<tr><td>{escape(label(name, report.main.top_k))}</td>"
-            f"<td><b>{value_text(name, m.value)}</b></td><td>{interval_text(name, m)}</td>"
+            f"<tr><td>{escape(metric.title(report.main.top_k))}</td>"
+            f"<td><b>{metric.text(m.value)}</b></td><td>{metric.interval(m)}</td>"
             f"<td>{m.n}</td>{theirs}</tr>"
         )
     note = (
@@ -119,12 +119,12 @@ def _passage(evidence: Evidence) -> str:
 
 def sweep_svg(report: Evaluation) -> str:
     """The paper's Figure 3: metrics against k, each with its 95 % band; k is evenly spaced."""
-    names = [name for name in _CURVES if name in report.main.metrics]
+    names = [name for name in report.main.metrics if METRICS.load(name).percent]
     ks = [result.top_k for result in report.results]
     step = (_WIDTH - _LEFT - 150) / max(1, len(ks) - 1)
     xs = [_LEFT + n * step for n in range(len(ks))]
     parts = [_axes(ks, xs)]
-    for name, colour in zip(names, _COLOURS, strict=False):
+    for name, colour in zip(names, cycle(_COLOURS), strict=False):
         known = [
             (x, result.metrics[name])
             for x, result in zip(xs, report.results, strict=True)
@@ -181,6 +181,6 @@ def _legend(names: Sequence[str]) -> str:
     x = _WIDTH - 134
     return "".join(
         f'<rect x="{x}" y="{_TOP + 20 * n}" width="12" height="12" fill="{colour}"/>'
-        f'<text x="{x + 18}" y="{_TOP + 20 * n + 10}">{escape(NAMES[name])}</text>'
-        for n, (name, colour) in enumerate(zip(names, _COLOURS, strict=False))
+        f'<text x="{x + 18}" y="{_TOP + 20 * n + 10}">{escape(METRICS.load(name).label)}</text>'
+        for n, (name, colour) in enumerate(zip(names, cycle(_COLOURS), strict=False))
     )

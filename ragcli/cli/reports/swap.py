@@ -2,70 +2,71 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ragcli import __version__
 from ragcli.cli.console import out
-from ragcli.evaluation.swap import PAPER, SwapReport, Trial
-
-if TYPE_CHECKING:
-    from ragcli.api import Rag
+from ragcli.cli.reports.evaluation import failure_text
+from ragcli.evaluation.paper import HOT_SWAP
+from ragcli.evaluation.swap import Pair, SwapReport, right_for
 
 _FAILURES_SHOWN = 20
+_PAPER = [list(row.values()) for row in HOT_SWAP.values()]
 
 
-def settings_record(rag: Rag) -> dict[str, Any]:
+def settings_record(report: SwapReport) -> dict[str, Any]:
     """What the answers depend on besides the index version."""
-    return {
-        "ragcli": __version__,
-        "model": rag.generator.name,
-        "model_digest": rag.generator.digest,
-        "encoder": rag.encoder.settings.query_name,
-        "encoder_digest": rag.encoder.settings.query_digest,
-        "top_k": rag.top_k,
-        "decoding": asdict(rag.settings),
+    run = report.evaluations[0].run
+    names = ("ragcli", "model", "model_digest", "encoder", "encoder_digest")
+    top_k = report.top_k
+    decoding = {"top_k": top_k, "retriever": run["retriever"]} | run["decoding"]
+    return {name: run[name] for name in names if name in run} | {
+        "top_k": top_k,
+        "decoding": decoding,
     }
 
 
-def report_record(report: SwapReport, rag: Rag) -> dict[str, Any]:
+def report_record(report: SwapReport) -> dict[str, Any]:
     """The documented record of `rag swap-experiment --json`."""
     names = report.versions
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     return {
         "index": report.index,
         "versions": list(names),
         "questions": {"changed": len(report.changed), "control": len(report.control)},
         "table": {names[v]: {names[a]: report.rate(v, a) for a in (0, 1)} for v in (0, 1)},
-        "paper": {"2016": {"2016": 0.70, "2018": 0.04}, "2018": {"2016": 0.12, "2018": 0.68}},
+        "paper": HOT_SWAP,
         "control": {names[v]: report.control_rate(v) for v in (0, 1)},
         "flipped": report.flipped,
         "recall": {names[v]: report.recall(v) for v in (0, 1)},
-        "mcnemar": {"own_only": own, "other_only": other, "p_value": report.p_value},
+        "mcnemar": {"own_only": own, "other_only": other, "p_value": p_value},
         "worst": report.worst,
-        "settings": settings_record(rag),
+        "settings": settings_record(report),
         "trials": [
-            {
-                "question": trial.question.question,
-                "changed": trial.question.changed,
-                "version": names[trial.version],
-                "answer": trial.answer,
-                "log_prob": trial.log_prob,
-                "accepted": list(trial.question.answers[trial.version]),
-                "matched": trial.matched,
-                "mismatched": trial.question.changed and trial.right[1 - trial.version],
-                "retrieved": trial.retrieved,
-                "top_passage": trial.top_passage,
-                "failure": trial.failure,
-            }
-            for pair in report.trials
-            for trial in pair
+            _trial_record(pair, v) | {"version": names[v]} for pair in report.pairs for v in (0, 1)
         ],
     }
 
 
-def show_report(report: SwapReport, rag: Rag) -> None:
+def _trial_record(pair: Pair, version: int) -> dict[str, Any]:
+    trial = pair[version]
+    example, prediction = trial.example, trial.prediction
+    top = prediction.top_passage
+    return {
+        "question": example.question,
+        "changed": bool(example.changed),
+        "answer": prediction.answer,
+        "log_prob": prediction.log_prob,
+        "accepted": list(example.answers),
+        "matched": trial.right,
+        "mismatched": bool(example.changed) and right_for(pair, version, 1 - version),
+        "retrieved": trial.retrieved,
+        "top_passage": top.id if top else None,
+        "failure": trial.failure,
+    }
+
+
+def show_report(report: SwapReport) -> None:
     """The 2×2 table beside the paper's, the control, the test, and what failed."""
     from rich.table import Table
     from rich.text import Text
@@ -78,62 +79,53 @@ def show_report(report: SwapReport, rag: Rag) -> None:
         table.add_column(f"{names[a]} answers", justify="right")
     table.add_column("paper", justify="right", style="dim")
     table.add_column("unchanged", justify="right")
-    table.add_column(f"recall@{rag.top_k}", justify="right")
+    table.add_column(f"recall@{report.top_k}", justify="right")
     for v in (0, 1):
         cells = [
             Text(_percent(report.rate(v, a)), style="bold green" if a == v else "") for a in (0, 1)
         ]
-        paper = f"{PAPER[v][0]:.0%} / {PAPER[v][1]:.0%}"
         control = _percent(report.control_rate(v))
-        table.add_row(f"{names[v]} index", *cells, paper, control, _percent(report.recall(v)))
+        table.add_row(f"{names[v]} index", *cells, _paper(v), control, _percent(report.recall(v)))
     console.print(table)
     console.print(
         f"{report.flipped} of {len(report.changed)} answers flipped as they should; "
         f"{len(report.control)} unchanged questions as control",
         markup=False,
     )
-    own, other = report.discordant
+    own, other, p_value = report.mcnemar
     console.print(
-        f"matched against mismatched: {own} to {other}, exact McNemar p = {report.p_value:.2g}",
+        f"matched against mismatched: {own} to {other}, exact McNemar p = {p_value:.2g}",
         markup=False,
     )
-    failed = failures(report)
-    for trial in failed[:_FAILURES_SHOWN]:
-        console.print(Text(_failure(trial, names), style="dim"))
+    failed = [(names[v], pair[v]) for pair in report.pairs for v in (0, 1) if not pair[v].right]
+    for version, trial in failed[:_FAILURES_SHOWN]:
+        console.print(Text(f"{version}  {failure_text(trial)}", style="dim"))
     if len(failed) > _FAILURES_SHOWN:
         rest = len(failed) - _FAILURES_SHOWN
         console.print(Text(f"… and {rest} more; all of them with --json or --html", style="dim"))
-
-
-def failures(report: SwapReport) -> list[Trial]:
-    """Every trial whose version's own answer was not given."""
-    return [trial for pair in report.trials for trial in pair if trial.failure]
-
-
-def _failure(trial: Trial, names: tuple[str, str]) -> str:
-    return (
-        f"{names[trial.version]}  {trial.question.question}  {trial.answer!r}, "
-        f"not {trial.question.answers[trial.version][0]!r}: {trial.failure}"
-    )
 
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
 
 
-def report_html(report: SwapReport, rag: Rag) -> str:
+def _paper(version: int) -> str:
+    return " / ".join(f"{share:.0%}" for share in _PAPER[version])
+
+
+def report_html(report: SwapReport) -> str:
     """One page with the table, a bar chart and every question; nothing is loaded from elsewhere."""
     names = report.versions
-    settings = settings_record(rag)
-    rows = "".join(_html_row(pair, names) for pair in report.trials)
-    own, other = report.discordant
+    settings = settings_record(report)
+    rows = "".join(_html_row(pair) for pair in report.pairs)
+    own, other, p_value = report.mcnemar
     table = "".join(
         f"<tr><th>{escape(names[v])} index</th>"
         + "".join(
             f"<td class={'own' if a == v else 'other'}>{_percent(report.rate(v, a))}</td>"
             for a in (0, 1)
         )
-        + f"<td>{PAPER[v][0]:.0%} / {PAPER[v][1]:.0%}</td>"
+        + f"<td>{_paper(v)}</td>"
         + f"<td>{_percent(report.control_rate(v))}</td>"
         + f"<td>{_percent(report.recall(v))}</td></tr>"
         for v in (0, 1)
@@ -146,9 +138,9 @@ def report_html(report: SwapReport, rag: Rag) -> str:
 <h1>Index swap: {escape(report.index)}@{escape(names[0])} and @{escape(names[1])}</h1>
 <p>The same model and questions; only the index changes. {report.flipped} of {len(report.changed)}
 answers flipped as they should. Matched against mismatched {own} to {other}, exact McNemar
-p = {report.p_value:.2g}.</p>
+p = {p_value:.2g}.</p>
 <table><tr><th></th><th>{escape(names[0])} answers</th><th>{escape(names[1])} answers</th>
-<th>paper</th><th>unchanged</th><th>recall@{rag.top_k}</th></tr>{table}</table>
+<th>paper</th><th>unchanged</th><th>recall@{report.top_k}</th></tr>{table}</table>
 {_bars(report)}
 <h2>Questions</h2>
 <table class="all"><tr><th>question</th><th>{escape(names[0])} index</th>
@@ -168,15 +160,15 @@ gap:.2rem 1rem}dt{color:#777}dd{margin:0;overflow-wrap:anywhere}
 """
 
 
-def _html_row(pair: tuple[Trial, Trial], names: tuple[str, str]) -> str:
+def _html_row(pair: Pair) -> str:
     cells = ""
     for trial in pair:
-        mark = "ok" if trial.matched else "bad"
-        accepted = escape(trial.question.answers[trial.version][0])
+        mark = "ok" if trial.right else "bad"
+        accepted = escape(trial.example.answers[0])
         note = f"<small>{accepted}: {escape(trial.failure)}</small>" if trial.failure else ""
-        cells += f"<td class={mark}>{escape(trial.answer) or '(empty)'}{note}</td>"
-    kind = "" if pair[0].question.changed else "<small>unchanged</small>"
-    return f"<tr><td>{escape(pair[0].question.question)}{kind}</td>{cells}</tr>"
+        cells += f"<td class={mark}>{escape(trial.prediction.answer) or '(empty)'}{note}</td>"
+    kind = "" if pair[0].example.changed else "<small>unchanged</small>"
+    return f"<tr><td>{escape(pair[0].example.question)}{kind}</td>{cells}</tr>"
 
 
 def _bars(report: SwapReport) -> str:
@@ -187,7 +179,7 @@ def _bars(report: SwapReport) -> str:
         for a in (0, 1):
             colour = "#1a7f37" if a == v else "#a40e26"
             ours = report.rate(v, a) or 0.0
-            for n, (value, tone) in enumerate(((ours, "1"), (PAPER[v][a], ".35"))):
+            for n, (value, tone) in enumerate(((ours, "1"), (_PAPER[v][a], ".35"))):
                 height, x = 180 * value, left + a * 120 + n * 46
                 parts.append(
                     f'<rect x="{x}" y="{200 - height:.1f}" width="42" height="{height:.1f}" '

@@ -1,0 +1,86 @@
+"""Metrics by name: their tasks and order, and one from another package in every report."""
+
+from __future__ import annotations
+
+import csv
+import re
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from ragcli.cli.console import out
+from ragcli.cli.reports.evaluation import report_csv, report_record, show_report
+from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+from ragcli.core.statistics import Measure
+from ragcli.evaluation.evaluate import Evaluation
+from ragcli.evaluation.measure import measure
+from ragcli.evaluation.metrics import METRICS, Metric, mean_of
+from ragcli.records import Evidence, Prediction, QAExample
+
+answer_length = Metric(
+    "words <of an> answer", ("qa",), mean_of(lambda t: len(t.prediction.answer.split()) / 10)
+)
+"""What a package of its own would hold."""
+
+EXAMPLES = [QAExample("1", "one?", ("Lima",)), QAExample("2", "two?", ("New York",))]
+
+
+def predicted(top_k: int) -> list[Prediction]:
+    passages = tuple(Evidence(f"d#{n}", "d", "", "in Lima") for n in range(top_k))
+    answers = ("Lima", "the old York town")
+    return [
+        Prediction(e.id, e.question, answer, passages, top_k)
+        for e, answer in zip(EXAMPLES, answers, strict=True)
+    ]
+
+
+def test_the_metrics_of_each_task_in_the_order_of_the_reports() -> None:
+    found = {
+        task: [name for name in METRICS.names() if task in METRICS.load(name).tasks]
+        for task in ("qa", "generation", "classification")
+    }
+    qa = ["exact_match", "f1", "answer_recall", "right_without_passage"]
+    gold = ["gold_recall", "gold_log_prob"]
+    texts = ["bleu1", "rouge_l", "q_bleu1", "distinct_trigrams"]
+    assert found == {
+        "qa": qa + gold,
+        "generation": texts + qa + gold,
+        "classification": ["accuracy", *gold],
+    }
+
+
+def test_values_and_labels_for_people() -> None:
+    recall, log_prob = METRICS.load("answer_recall"), METRICS.load("gold_log_prob")
+    assert (recall.title(5), log_prob.title(5)) == ("answer recall@5", "log p of gold")
+    assert (recall.text(0.8333), log_prob.text(-1.256)) == ("83.3", "-1.26")
+    assert recall.interval(Measure(0.5, 0.25, 0.754, 9)) == "25.0 – 75.4"
+
+
+def test_a_mean_is_over_the_trials_that_have_a_value() -> None:
+    trials = measure(EXAMPLES, predicted(1), "qa").trials
+    first = mean_of(lambda t: 3.0 if t.example.id == "1" else None)(trials, 0)
+    assert first is not None
+    assert (first.value, first.n) == (3.0, 1)
+    assert mean_of(lambda t: None)(trials, 0) is None
+
+
+def test_a_metric_of_another_package_is_in_every_report(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = EntryPoint("answer_length", f"{__name__}:answer_length", "ragcli.metrics")
+    monkeypatch.setitem(vars(METRICS), "_foreign", {"answer_length": entry})
+    monkeypatch.setattr(METRICS, "_loaded", {})
+    assert METRICS.names()[-1] == "answer_length"
+    results = tuple(measure(EXAMPLES, predicted(k), "qa") for k in (1, 2))
+    report = Evaluation("qa", results, {})
+    # One word and four words: 2.5 on average, as tenths.
+    assert report_record(report)["metrics"]["answer_length"]["value"] == pytest.approx(0.25)
+    rows = list(csv.DictReader(report_csv(report).splitlines()))
+    values = [float(row["value"]) for row in rows if row["metric"] == "answer_length"]
+    assert values == pytest.approx([0.25, 0.25])
+    page = report_html(report)
+    assert "<td>words &lt;of an&gt; answer</td><td><b>25.0</b></td>" in page
+    assert "words &lt;of an&gt; answer</text>" in sweep_svg(report)
+    out.cache_clear()
+    show_report(report)
+    assert re.search(r"words <of an> answer +25\.0 ", capsys.readouterr().out)
