@@ -9,6 +9,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from ragcli.cli.expand import expanded
+
 COMMANDS = {
     "chunk": ("corpus", "Cut documents into passages and print them as JSON lines."),
     "plan-index": (
@@ -119,7 +121,7 @@ class _Loaded(Mapping[str, Any]):
         alone = typer.Typer(
             add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
         )
-        alone.command(name)(function_of(name))
+        alone.command(name)(expanded(function_of(name)))
         return typer.main.get_command(alone)
 
     def __iter__(self) -> Iterator[str]:
