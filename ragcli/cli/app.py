@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Annotated
 
@@ -16,7 +17,6 @@ app = typer.Typer(
     name="rag",
     cls=LazyGroup,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich would double the time of --help
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -47,7 +47,11 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        app()
+        if os.environ.get("_RAG_COMPLETE") == "complete_bash":
+            from ragcli.cli.completion import join_words
+
+            join_words(os.environ)
+        app(prog_name="rag")
     except RagError as error:
         from ragcli.cli.console import print_error
 

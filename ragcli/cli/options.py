@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ragcli.cli import completion
 from ragcli.cli.expand import Options
 from ragcli.cli.kinds import known
 from ragcli.corpus.readers import READERS
@@ -22,15 +23,10 @@ from ragcli.settings import (
     Placement,
     Retrieval,
 )
+from ragcli.store.index_types import type_names
 from ragcli.store.store import DEFAULT_NAME
 
 _DEFAULTS = AnswerSettings()
-
-
-def _retrievers() -> list[str]:
-    from ragcli.answering.retrieval import RETRIEVERS
-
-    return RETRIEVERS.names()
 
 
 _STORE = typer.Option(
@@ -42,11 +38,22 @@ _ENCODER = typer.Option(
     "--encoder",
     help="sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
     "the embedded all-MiniLM-L6-v2 by default.",
+    autocompletion=completion.encoders,
 )
 _INDEX = typer.Option(
-    "--index", "-i", help="NAME, NAME@VERSION or @VERSION.", metavar="NAME[@VERSION]"
+    "--index",
+    "-i",
+    help="NAME, NAME@VERSION or @VERSION.",
+    metavar="NAME[@VERSION]",
+    autocompletion=completion.references,
 )
-_INDEX_NAME = typer.Option("--index", "-i", help="Name of the index.", metavar="NAME")
+_INDEX_NAME = typer.Option(
+    "--index",
+    "-i",
+    help="Name of the index.",
+    metavar="NAME",
+    autocompletion=completion.index_names,
+)
 
 StoreOption = Annotated[Path | None, _STORE]
 EncoderOption = Annotated[str | None, _ENCODER]
@@ -88,6 +95,7 @@ OPENING = Options(
         "-m",
         help="Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
         "`rag train` made: folder or hub id; the embedded model by default.",
+        autocompletion=completion.models,
     ),
     encoder=_ENCODER,
     store=_STORE,
@@ -99,6 +107,7 @@ OPENING = Options(
         envvar="RAG_DEVICE",
         help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
         show_envvar=True,
+        autocompletion=lambda: completion.DEVICES,
     ),
     dtype=typer.Option(help="Precision of the generator."),
 )
@@ -114,7 +123,7 @@ RETRIEVAL = Options(
     retriever=typer.Option(
         help="Where p(z|x) comes from: dense (the paper's, and the default), bm25, hybrid (their "
         "mean), or none (closed book).",
-        autocompletion=_retrievers,
+        autocompletion=lambda: completion.RETRIEVERS,
     ),
 )
 RetrievalOptions = Annotated[Retrieval, RETRIEVAL]
@@ -195,7 +204,8 @@ ChunkingOptions = Annotated[
 INDEXING = Options(
     type=typer.Option(
         help="auto (flat up to 50,000 passages, then hnsw), flat, hnsw, sq8, ivf, pq, or a "
-        "FAISS factory string."
+        "FAISS factory string.",
+        autocompletion=type_names,
     ),
     batch_size=typer.Option(help="Passages embedded in one pass."),
     seed=typer.Option(help="For index types that learn from a sample."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ragcli.cli.commands import COMMANDS, GROUPS, first_line, function_of
 from ragcli.errors import ExitCode, RagError, SettingsError
 from tests.cli.conftest import Run
 
@@ -20,13 +21,31 @@ def test_help_says_how_it_ends(rag: Run) -> None:
 def test_exit_codes(
     rag: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
 ) -> None:
-    def fail(*args: object) -> None:
+    def fail(*args: object, **options: object) -> None:
         raise error
 
     monkeypatch.setattr("ragcli.cli.indexes.Store", fail)
     assert rag("list-indexes").code == code
     monkeypatch.setattr("ragcli.cli.app.app", fail)
     assert rag("list-indexes").code == code
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_the_first_lines_are_those_of_the_docstrings(name: str) -> None:
+    assert first_line(name) == function_of(name).__doc__.splitlines()[0]
+
+
+def test_first_lines_without_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragcli.cli.commands.__file__", "/nowhere/commands.py")
+    assert first_line("ask") == "Answer a question from an index, with its evidence."
+
+
+def test_help_groups_the_commands(rag: Run) -> None:
+    lines = rag("--help").out.splitlines()
+    titles = [line[:-1] for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert titles == ["Options", *GROUPS]
+    shown = [line.split()[0] for line in lines if line[:2] == "  " and line[2:3].isalnum()]
+    assert [name for name in shown if name in COMMANDS] == [*COMMANDS]
 
 
 def test_the_codes_are_those_of_the_table() -> None:
