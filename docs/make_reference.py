@@ -2,7 +2,7 @@
 
     python docs/make_reference.py      # or: make docs
 
-The text is what `--help` says, so the page has nothing to add and cannot fall behind.
+The text is what `--help` says, so the page cannot fall behind.
 """
 
 from __future__ import annotations
@@ -16,30 +16,34 @@ from typing import Any
 import typer
 
 from ragcli.cli.app import app
+from ragcli.cli.commands import GROUPS
 
 PAGE = Path(__file__).parent / "command-line.md"
 INTRODUCTION = """\
 # The command line
 
-This page is written by `make docs` from what each command says with `--help`.
+`make docs` writes this page from what each command says with `--help`.
 
-The exit code is 0 if all went well, 1 after an error (one line on stderr says what to do), 2 if the
-command was not understood, and 130 after Ctrl-C. Data goes to stdout and everything else to stderr;
-with `--json` stdout is JSON lines, whose keys are described in [records.md](records.md).
+The exit code is 0 if all went well, 1 after an error, 2 if the command or a setting makes no sense,
+3 if a rate is below `--fail-under`, and 130 after Ctrl-C. An error is one line on stderr that says
+what to do next. Data goes to stdout and everything else to stderr. With `--json`, stdout is JSON
+lines; [records.md](records.md) describes their keys.
 """
 
 
 def reference() -> str:
     """The whole page."""
-    group: Any = typer.main.get_command(app)
-    context = group.make_context("rag", [], resilient_parsing=True)
-    names = group.list_commands(context)
-    commands = {name: group.get_command(context, name) for name in names}
-    lines = [INTRODUCTION, "| command | what it does |", "|---|---|"]
-    for name, command in commands.items():
-        lines.append(f"| [`rag {name}`](#rag-{name}) | {_cell(_paragraphs(command)[0])} |")
-    for name, command in commands.items():
-        lines += ["", f"## rag {name}", "", *_section(name, command, context)]
+    rag: Any = typer.main.get_command(app)
+    context = rag.make_context("rag", [], resilient_parsing=True)
+    commands = {name: rag.get_command(context, name) for name in rag.list_commands(context)}
+    lines = [INTRODUCTION, *_parameters(rag, context)]
+    for title, names in GROUPS.items():
+        lines += ["", f"## {title}", "", "| command | what it does |", "|---|---|"]
+        for name in names:
+            first = _cell(_paragraphs(commands[name])[0])
+            lines.append(f"| [`rag {name}`](#rag-{name}) | {first} |")
+        for name in names:
+            lines += ["", f"### rag {name}", "", *_section(name, commands[name], context)]
     return "\n".join(lines) + "\n"
 
 
@@ -49,15 +53,11 @@ def _paragraphs(command: Any) -> list[str]:
 
 def _section(name: str, command: Any, parent: Any) -> Iterator[str]:
     """What a command is for, how it is called, and its arguments and options."""
-    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
     for paragraph in _paragraphs(command):
         yield from _prose_or_example(paragraph)
         yield ""
-    yield "| argument or option | meaning |"
-    yield "|---|---|"
-    for parameter in command.params:
-        if record := parameter.get_help_record(context):  # a hidden one has none
-            yield f"| `{_cell(record[0])}` | {_cell(record[1])} |"
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
+    yield from _parameters(command, context)
 
 
 def _prose_or_example(paragraph: str) -> Iterator[str]:
@@ -70,6 +70,15 @@ def _prose_or_example(paragraph: str) -> Iterator[str]:
     for command in re.split(r"\s+\|\s{2,}", paragraph[example.end() :]):
         yield "$ " + " ".join(command.split())
     yield "```"
+
+
+def _parameters(command: Any, context: Any) -> Iterator[str]:
+    """A table of arguments, then options."""
+    yield "| argument or option | meaning |"
+    yield "|---|---|"
+    for parameter in sorted(command.params, key=lambda p: p.param_type_name != "argument"):
+        if record := parameter.get_help_record(context):  # a hidden one has none
+            yield f"| `{_cell(record[0])}` | {_cell(record[1])} |"
 
 
 def _cell(text: str) -> str:

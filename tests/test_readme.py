@@ -38,9 +38,8 @@ def test_the_command_line_page_is_current() -> None:
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_command_has_an_example(name: str) -> None:
     text = function_of(name).__doc__
-    assert text.splitlines()[0] == COMMANDS[name][1]
     assert re.search(rf"Examples?: rag {name}\b", " ".join(text.split())), name
-    assert f"\n## rag {name}\n" in read("docs/command-line.md")
+    assert f"\n### rag {name}\n" in read("docs/command-line.md")
 
 
 def test_every_key_of_the_ask_record_is_documented() -> None:
