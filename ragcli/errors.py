@@ -16,14 +16,34 @@
         └── EncoderMismatchError  the query encoder does not belong to the index
 
 Each message says what went wrong and where; `hint` says what to do next. The command line catches
-`RagError` in one place, prints one line and exits with 1.
+`RagError` in one place, prints one line and exits with the error's code:
+
+    0     done
+    1     an error; also lines of stdin that failed, and problems that `rag doctor` leaves
+    2     usage: a command, an option or a setting that is not understood or not allowed
+    3     a gate that was not passed (--fail-under)
+    130   interrupted (Ctrl-C)
 """
 
 from __future__ import annotations
 
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """How the command line ends, for pipelines to tell apart."""
+
+    DONE = 0
+    ERROR = 1
+    USAGE = 2
+    GATE = 3
+    INTERRUPTED = 130
+
 
 class RagError(Exception):
     """Base of every error ragcli raises on purpose; `hint` tells the user what to do next."""
+
+    exit_code = ExitCode.ERROR
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -36,6 +56,8 @@ class RagError(Exception):
 
 class SettingsError(RagError):
     """A setting is out of range or contradicts another."""
+
+    exit_code = ExitCode.USAGE
 
 
 class CorpusError(RagError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Annotated
 
@@ -10,18 +11,18 @@ import typer
 
 from ragcli import __version__
 from ragcli.cli.commands import LazyGroup
-from ragcli.errors import RagError
+from ragcli.errors import ExitCode, RagError
 
 app = typer.Typer(
     name="rag",
     cls=LazyGroup,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich would double the time of --help
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Retrieval-augmented generation: index documents, ask them, swap what is known.",
-    epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'",
+    epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'\n\n"
+    "Exit codes: 0 done, 1 an error, 2 usage, 3 below --fail-under, 130 interrupted.",
 )
 
 
@@ -41,14 +42,20 @@ def rag(
 
 
 def main() -> None:
-    """Run a command: 0 for success, 1 for our errors, 2 for usage, 130 for Ctrl-C."""
+    """Run a command and exit with one of the codes of `ragcli.errors.ExitCode`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        app()
+        if os.environ.get("_RAG_COMPLETE") == "complete_bash":
+            from ragcli.cli.completion import join_words
+
+            join_words(os.environ)
+        app(prog_name="rag")
     except RagError as error:
         from ragcli.cli.console import print_error
 
         print_error(error)
-        sys.exit(1)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:  # before typer could catch it
+        sys.exit(ExitCode.INTERRUPTED)

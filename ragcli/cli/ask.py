@@ -2,80 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
+from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
+    OPENING,
     BatchSizeOption,
-    BeamsOption,
-    DecodingOption,
-    DeviceOption,
-    DTypeOption,
-    EncoderOption,
-    IndexOption,
+    DecodingOptions,
     JsonOption,
-    MaxTokensOption,
-    ModelOption,
-    RetrieverOption,
-    StoreOption,
-    TopKOption,
-    TrustOption,
-    VariantOption,
-    VerifyOption,
+    Opening,
+    OpeningOptions,
+    RetrievalOptions,
 )
 from ragcli.errors import QuestionError
-from ragcli.settings import Decoding, Placement, Retrieval
 
-if TYPE_CHECKING:
-    from ragcli.api import Rag
+QuestionArgument = Annotated[str, typer.Argument(help="The question.")]
 
 
 def ask(
     question: Annotated[
         str, typer.Argument(help="The question; - reads one from each line of stdin.")
     ],
-    index: IndexOption = "default",
-    variant: VariantOption = None,
-    decoding: DecodingOption = None,
-    top_k: TopKOption = None,
-    retriever: RetrieverOption = None,
-    beams: BeamsOption = None,
-    max_tokens: MaxTokensOption = None,
-    min_tokens: Annotated[
-        int | None,
-        typer.Option(
-            "--min-tokens", help="Shortest answer, its end included.", min=1, show_default=False
-        ),
-    ] = None,
-    length_penalty: Annotated[
-        float | None,
-        typer.Option(
-            "--length-penalty", help="Favour length in the search only.", show_default=False
-        ),
-    ] = None,
-    no_repeat_ngram: Annotated[
-        int | None,
-        typer.Option(
-            "--no-repeat-ngram", help="Never repeat n tokens in a row.", min=0, show_default=False
-        ),
-    ] = None,
-    n_best: Annotated[
-        int | None,
-        typer.Option("--n-best", help="Answers to keep; 5 by default.", min=1, show_default=False),
-    ] = None,
+    retrieval: RetrievalOptions,
+    decoding: DecodingOptions,
+    opening: OpeningOptions,
     batch_size: BatchSizeOption = 8,
     explain: Annotated[
         bool, typer.Option("--explain", help="Draw which passage each token leans on.")
     ] = False,
     json: JsonOption = False,
-    model: ModelOption = None,
-    encoder: EncoderOption = None,
-    store: StoreOption = None,
-    verify: VerifyOption = False,
-    trust_query_encoder: TrustOption = False,
-    device: DeviceOption = "auto",
-    dtype: DTypeOption = "float32",
 ) -> None:
     """Answer a question from an index, with its evidence.
 
@@ -89,28 +46,7 @@ def ask(
 
     if question != "-" and not question.strip():
         raise QuestionError("the question is empty", "rag ask 'Who …?', or - to read stdin")
-
-    rag = open_rag(
-        index,
-        retrieval=Retrieval(top_k, retriever),
-        decoding=Decoding(
-            variant,
-            decoding,
-            beams,
-            max_tokens,
-            min_tokens,
-            length_penalty,
-            no_repeat_ngram,
-            n_best,
-        ),
-        placement=Placement(device, dtype),
-        store=store,
-        model=model,
-        encoder=encoder,
-        verify=verify,
-        trust_query_encoder=trust_query_encoder,
-    )
-    with rag:
+    with open_rag(opening, retrieval, decoding) as rag:
         say_closed_book(rag)
         if question == "-":
             from ragcli.cli.stdin_answers import answer_lines
@@ -130,40 +66,11 @@ def ask(
             show_answer(answer, explain)
 
 
-def open_rag(index: str, *, generate: bool = True, **opening: Any) -> Rag:
-    """Open the index with the model, load what is needed, and say when k had to be clamped.
-
-    `generate=False` loads no generator; `opening` is what else `Rag.open` takes.
-    """
-    from ragcli.api import Rag
-    from ragcli.cli.console import say_clamped, working
-
-    with working("loading the model" if generate else "loading the encoder"):
-        rag = Rag.open(index, **opening)
-        try:
-            if rag.retriever.encodes:
-                _ = rag.encoder
-            if generate:
-                _ = rag.generator
-        except BaseException:
-            rag.close()
-            raise
-    say_clamped(rag)
-    return rag
-
-
 def retrieve(
-    question: Annotated[str, typer.Argument(help="The question.")],
-    top_k: TopKOption = None,
-    retriever: RetrieverOption = None,
-    index: IndexOption = "default",
+    question: QuestionArgument,
+    retrieval: RetrievalOptions,
+    opening: Annotated[Opening, OPENING.without("dtype")],
     json: JsonOption = False,
-    encoder: EncoderOption = None,
-    model: ModelOption = None,
-    store: StoreOption = None,
-    verify: VerifyOption = False,
-    trust_query_encoder: TrustOption = False,
-    device: DeviceOption = "auto",
 ) -> None:
     """Show the passages that a question retrieves, with score and p(z|x).
 
@@ -173,18 +80,7 @@ def retrieve(
     from ragcli.cli.reports.answers import show_passages
     from ragcli.json_form.answers import passage_record
 
-    rag = open_rag(
-        index,
-        retrieval=Retrieval(top_k, retriever),
-        placement=Placement(device),
-        store=store,
-        model=model,
-        encoder=encoder,
-        verify=verify,
-        trust_query_encoder=trust_query_encoder,
-        generate=False,
-    )
-    with rag:
+    with open_rag(opening, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
         if json:
             for rank, item in enumerate(found, 1):
@@ -194,18 +90,11 @@ def retrieve(
 
 
 def score(
-    question: Annotated[str, typer.Argument(help="The question.")],
+    question: QuestionArgument,
     answers: Annotated[list[str], typer.Argument(help="Answers to score.", metavar="ANSWER...")],
-    top_k: TopKOption = None,
-    index: IndexOption = "default",
+    retrieval: RetrievalOptions,
+    opening: OpeningOptions,
     json: JsonOption = False,
-    model: ModelOption = None,
-    encoder: EncoderOption = None,
-    store: StoreOption = None,
-    verify: VerifyOption = False,
-    trust_query_encoder: TrustOption = False,
-    device: DeviceOption = "auto",
-    dtype: DTypeOption = "float32",
 ) -> None:
     """log p(answer | question) of answers you name, under RAG-Sequence and RAG-Token.
 
@@ -215,17 +104,7 @@ def score(
     from ragcli.cli.reports.answers import show_scores
     from ragcli.json_form.answers import score_record
 
-    rag = open_rag(
-        index,
-        retrieval=Retrieval(top_k),
-        placement=Placement(device, dtype),
-        store=store,
-        model=model,
-        encoder=encoder,
-        verify=verify,
-        trust_query_encoder=trust_query_encoder,
-    )
-    with rag:
+    with open_rag(opening, retrieval) as rag:
         scored = rag.score(question, answers)
         if json:
             for item in scored:

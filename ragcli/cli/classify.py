@@ -6,24 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.ask import open_rag
+from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
+    DECODING,
     BatchSizeOption,
-    DeviceOption,
-    DTypeOption,
-    EncoderOption,
-    IndexOption,
     JsonOption,
-    ModelOption,
-    RetrieverOption,
-    StoreOption,
-    TopKOption,
-    TrustOption,
-    VariantOption,
-    VerifyOption,
+    OpeningOptions,
+    RetrievalOptions,
 )
 from ragcli.errors import QuestionError
-from ragcli.settings import Decoding, Placement, Retrieval
+from ragcli.settings import Decoding
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -33,19 +25,11 @@ if TYPE_CHECKING:
 def classify(
     text: Annotated[str, typer.Argument(help="The text; - reads one from each line of stdin.")],
     labels: Annotated[str, typer.Option("--labels", help="Labels, with commas between.")],
-    index: IndexOption = "default",
-    variant: VariantOption = None,
-    top_k: TopKOption = None,
-    retriever: RetrieverOption = None,
+    retrieval: RetrievalOptions,
+    decoding: Annotated[Decoding, DECODING.only("variant")],
+    opening: OpeningOptions,
     batch_size: BatchSizeOption = 8,
     json: JsonOption = False,
-    model: ModelOption = None,
-    encoder: EncoderOption = None,
-    store: StoreOption = None,
-    verify: VerifyOption = False,
-    trust_query_encoder: TrustOption = False,
-    device: DeviceOption = "auto",
-    dtype: DTypeOption = "float32",
 ) -> None:
     """Score labels for a claim or text by their marginal probability: the paper's FEVER form.
 
@@ -60,18 +44,7 @@ def classify(
     if text != "-" and not text.strip():
         raise QuestionError("the text is empty", "rag classify 'A claim.', or - to read stdin")
     named = require_labels([label.strip() for label in labels.split(",")])
-    rag = open_rag(
-        index,
-        retrieval=Retrieval(top_k, retriever),
-        decoding=Decoding(variant),
-        placement=Placement(device, dtype),
-        store=store,
-        model=model,
-        encoder=encoder,
-        verify=verify,
-        trust_query_encoder=trust_query_encoder,
-    )
-    with rag:
+    with open_rag(opening, retrieval, decoding) as rag:
         say_no_labels(rag)
         if text == "-":
             from ragcli.cli.stdin_answers import answer_lines

@@ -1,54 +1,16 @@
-"""`rag chunk`, and the options with which corpora are read."""
+"""`rag chunk`, and what commands say of documents that they leave out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from ragcli.cli.kinds import known
-from ragcli.corpus.readers import READERS
-from ragcli.settings import Chunking, OnError
+from ragcli.cli.options import ChunkingOptions, CorpusOptions, PathsArgument
 
 if TYPE_CHECKING:
     from ragcli.corpus.read import LeftOut
 
-PathsArgument = Annotated[
-    list[str],
-    typer.Argument(
-        help="Folders, files, or - for stdin: .txt, .md, .html, .jsonl, .csv, .tsv.",
-        metavar="PATH",
-        show_default=False,
-    ),
-]
-WordsOption = Annotated[
-    int, typer.Option("--words", help="Words in a passage; the last of a document may be shorter.")
-]
-OnErrorOption = Annotated[
-    OnError,
-    typer.Option("--on-error", help="What to do about documents that cannot be read."),
-]
-DocumentFormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
-        "jsonl, csv, tsv.",
-        metavar="FORMAT",
-        callback=known(READERS),
-        show_default=False,
-    ),
-]
 
-DEFAULT_WORDS = Chunking().words
-
-
-def chunk(
-    paths: PathsArgument,
-    words: WordsOption = DEFAULT_WORDS,
-    on_error: OnErrorOption = "fail",
-    format: DocumentFormatOption = None,
-) -> None:
+def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions) -> None:
     """Cut documents into passages and print them as JSON lines.
 
     Example: rag chunk docs/ | head -2
@@ -58,8 +20,7 @@ def chunk(
     from ragcli.corpus.read import read_documents
     from ragcli.json_form.answers import passage_record
 
-    chunking = Chunking(words)
-    documents = read_documents(paths, on_error, format)
+    documents = read_documents(paths, corpus.on_error, corpus.format)
     for document in documents:
         for passage in passages(document, chunking):
             print_json(passage_record(passage))

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
+    OPENING,
     BatchSizeOption,
+    BestOptions,
     IndexNameOption,
     JsonOption,
-    ModelOption,
-    StoreOption,
-    TopKOption,
+    Opening,
+    RetrievalOptions,
 )
-from ragcli.settings import Retrieval
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
@@ -28,6 +30,9 @@ _SHOWN = 20
 def diff_index(
     first: Annotated[str, typer.Argument(help="The older version.", metavar="VERSION_A")],
     second: Annotated[str, typer.Argument(help="The newer version.", metavar="VERSION_B")],
+    retrieval: RetrievalOptions,
+    decoding: BestOptions,
+    opening: Annotated[Opening, OPENING.without("index")],
     index: IndexNameOption = DEFAULT_NAME,
     questions: Annotated[
         Path | None,
@@ -35,43 +40,30 @@ def diff_index(
             "--questions",
             help="Ask both versions the questions of this file: plain lines, or JSON objects "
             "with a `question`.",
-            show_default=False,
         ),
     ] = None,
-    top_k: TopKOption = None,
     batch_size: BatchSizeOption = 8,
-    model: ModelOption = None,
     json: JsonOption = False,
-    store: StoreOption = None,
 ) -> None:
     """Compare two versions: documents and passages added, removed and changed.
 
     Examples: rag diff-index 2016 2018  |  rag diff-index 2016 2018 --questions questions.txt
     """
-    from ragcli.cli.console import RichProgress, print_json, say_clamped, working
+    from ragcli.cli.console import RichProgress, print_json, say_clamped
     from ragcli.indexing.diff import changed_answers
     from ragcli.indexing.diff import diff_index as diff
     from ragcli.json_form.indexes import diff_record
 
-    place = Store(store)
+    place = Store(opening.store)
+    references = [f"{index}@{version}" for version in (first, second)]
     asked = _read(questions) if questions else []
-    with place.open(f"{index}@{first}") as older, place.open(f"{index}@{second}") as newer:
+    with place.open(references[0]) as older, place.open(references[1]) as newer:
         found = diff(older, newer)
     answers: list[AnswerChange] | None = None
     if questions:
-        from ragcli.api import Rag
-
-        with working("loading the model"):
-            before = Rag.open(
-                f"{index}@{first}",
-                store=place,
-                model=model,
-                retrieval=Retrieval(top_k),
-            )
-            after = before.with_index(f"{index}@{second}")
-        for opened in (before, after):
-            say_clamped(opened)
-        with before, after, RichProgress() as progress:
+        before = open_rag(replace(opening, index=references[0]), retrieval, decoding)
+        with before, before.with_index(references[1]) as after, RichProgress() as progress:
+            say_clamped(after)
             progress.phase("asking", 2 * len(asked))
             answers = changed_answers(before, after, asked, batch_size, progress.advance)
     if json:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli.options import JsonOption, StoreOption
+from ragcli.errors import ExitCode, RagError
 from ragcli.store.store import Store
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ def doctor(
     Examples: rag doctor  |  rag doctor --repair
     """
     from ragcli.cli.console import say, to_the_end
-    from ragcli.errors import RagError
 
     left = 0
     for finding in _findings(Store(store), only_store):
@@ -51,7 +51,7 @@ def doctor(
             _show(finding, done, json)
     if left:
         say(f"{left} problem{'s' if left > 1 else ''} left")
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.ERROR)
 
 
 def _findings(store: Store, only_store: bool) -> Iterator[Finding]:

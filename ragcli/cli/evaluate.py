@@ -2,111 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.ask import open_rag
+from ragcli.cli.expand import Options
+from ragcli.cli.files import require_writable, write_report
+from ragcli.cli.gate import check_gate
+from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
+    OPENING,
     BatchSizeOption,
-    BeamsOption,
-    DecodingOption,
-    DeviceOption,
-    DTypeOption,
-    EncoderOption,
-    FormatOption,
-    FrozenOption,
-    IndexOption,
+    BestOptions,
+    DatasetOptions,
     JsonOption,
-    KeyOption,
-    MaxTokensOption,
-    ModelOption,
-    RetrieverOption,
-    StoreOption,
-    TopKOption,
-    TrustOption,
-    VariantOption,
-    VerifyOption,
+    Opening,
+    RetrievalOptions,
 )
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
-from ragcli.settings import Decoding, Placement, Retrieval, Task
-from ragcli.store.files import replace_file
+from ragcli.settings import Decoding, Retrieval, Task
 
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
 
+_MAIN: dict[Task, str] = {
+    "qa": "exact_match",
+    "generation": "rouge_l",
+    "classification": "accuracy",
+}
+"""The metric that --fail-under looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measuring:
+    """What is measured."""
+
+    task: Task | None = None
+    labels: str | None = None
+    sweep: str | None = None
+    answers_only: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """In which forms the report is wanted."""
+
+    paper: PaperTask | None = None
+    csv: Path | None = None
+    html: Path | None = None
+    figure: Path | None = None
+
+
+MeasuringOptions = Annotated[
+    Measuring,
+    Options(
+        task=typer.Option(help="What is measured; qa, or what the format says."),
+        labels=typer.Option(help="Labels of a classification, A,B,…"),
+        sweep=typer.Option(help="Several k at once: top-k=1,2,5,10."),
+        answers_only=typer.Option(
+            help="Faster: no log p, and only passages that may matter are read."
+        ),
+        seed=typer.Option(help="Seed of the intervals.", min=0),
+    ),
+]
+ReportOptions = Annotated[
+    Reports,
+    Options(
+        paper=typer.Option(help="Show the paper's results beside ours."),
+        csv=typer.Option(help="Write the metrics."),
+        html=typer.Option(help="Write a self-contained page."),
+        figure=typer.Option(help="Write the sweep's curves as SVG."),
+    ),
+]
+EVALUATED = Options(
+    **OPENING,
+    frozen=typer.Option(
+        help="Keep the index's own encoder, whatever query encoder the model was trained with."
+    ),
+)
+
 
 def evaluate(
+    dataset: DatasetOptions,
+    measuring: MeasuringOptions,
+    retrieval: RetrievalOptions,
+    decoding: BestOptions,
+    opening: Annotated[Opening, EVALUATED],
+    reports: ReportOptions,
     questions: Annotated[
         Path | None,
         typer.Argument(help="The dataset; may be left out with --predictions that hold answers."),
     ] = None,
-    index: IndexOption = "default",
-    format: FormatOption = "jsonl",
-    key: KeyOption = None,
-    task: Annotated[
-        Task | None,
-        typer.Option(
-            "--task", help="What is measured; qa, or what the format says.", show_default=False
-        ),
-    ] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option("--labels", help="Labels of a classification, A,B,…", show_default=False),
-    ] = None,
     predictions: Annotated[
-        Path | None,
-        typer.Option("--predictions", help="Measure these answers.", show_default=False),
+        Path | None, typer.Option("--predictions", help="Measure these answers.")
     ] = None,
-    retriever: RetrieverOption = None,
-    variant: VariantOption = None,
-    decoding: DecodingOption = None,
-    top_k: TopKOption = None,
-    sweep: Annotated[
-        str | None,
-        typer.Option("--sweep", help="Several k at once: top-k=1,2,5,10.", show_default=False),
-    ] = None,
-    beams: BeamsOption = None,
-    max_tokens: MaxTokensOption = None,
-    frozen: FrozenOption = False,
-    batch_size: BatchSizeOption = 8,
-    answers_only: Annotated[
-        bool,
-        typer.Option(
-            "--answers-only", help="Faster: no log p, and only passages that may matter are read."
-        ),
-    ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.", min=0)] = 0,
     save: Annotated[
-        Path | None,
-        typer.Option("--save", help="Write predictions here, and resume.", show_default=False),
+        Path | None, typer.Option("--save", help="Write predictions here, and resume.")
     ] = None,
-    paper: Annotated[
-        PaperTask | None,
-        typer.Option("--paper", help="Show the paper's results beside ours.", show_default=False),
+    fail_under: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-under",
+            help="Exit with 3 if exact match, ROUGE-L or accuracy, whichever the task has, is "
+            "below this percentage for any k.",
+        ),
     ] = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write the metrics.", show_default=False)
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option("--html", help="Write a self-contained page.", show_default=False),
-    ] = None,
-    figure: Annotated[
-        Path | None,
-        typer.Option("--figure", help="Write the sweep's curves as SVG.", show_default=False),
-    ] = None,
+    batch_size: BatchSizeOption = 8,
     json: JsonOption = False,
-    model: ModelOption = None,
-    encoder: EncoderOption = None,
-    store: StoreOption = None,
-    verify: VerifyOption = False,
-    trust_query_encoder: TrustOption = False,
-    device: DeviceOption = "auto",
-    dtype: DTypeOption = "float32",
 ) -> None:
     """Answer a dataset and measure: exact match, F1, recall, BLEU, ROUGE, accuracy and more.
 
@@ -119,56 +125,30 @@ def evaluate(
     from ragcli.datasets.read import read_examples
     from ragcli.evaluation import evaluate as pipeline
 
-    dataset = FORMATS.load(format)
-    task = task or dataset.task or (PAPER[paper].task if paper else "qa")
-    named = _labels(labels, task, dataset.labels)
-    top_ks = _sweep(sweep)
-    if top_ks and top_k is not None:
-        raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
+    format, paper = FORMATS.load(dataset.format), reports.paper
+    task = measuring.task or format.task or (PAPER[paper].task if paper else "qa")
+    named = _labels(measuring.labels, task, format.labels)
+    top_ks = _sweep(measuring.sweep, retrieval)
+    _check_reports(reports, task, top_ks)
+    require_writable(save)
     if predictions is not None:
-        _require_unused(
-            save=save,
-            sweep=sweep,
-            model=model,
-            encoder=encoder,
-            variant=variant,
-            top_k=top_k,
-            retriever=retriever,
-        )
-    if paper is not None and PAPER[paper].task != task:
-        raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
-    if figure is not None and len(top_ks) < 2:
-        raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
-    for path in (csv, html, figure, save):
-        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
-            raise SettingsError(f"{path} cannot be written: no such folder, or a folder itself")
-    if questions is None and predictions is None:
+        _require_unused(save, measuring, opening, retrieval, decoding)
+    elif questions is None:
         raise SettingsError("no questions to evaluate", "rag evaluate QUESTIONS, or --predictions")
-    examples = read_examples(questions, format, key) if questions is not None else None
+    examples = read_examples(questions, dataset.format, dataset.key) if questions else None
     if predictions is not None:
-        report = pipeline.evaluate_predictions(predictions, examples, task, named, seed)
-        _write(report, paper, json, csv, html, figure)
+        report = pipeline.evaluate_predictions(predictions, examples, task, named, measuring.seed)
+        _write(report, reports, json)
+        _check_gate(report, fail_under)
         return
     assert examples is not None
-    rag = open_rag(
-        index,
-        retrieval=Retrieval(top_k, retriever),
-        decoding=Decoding(variant, decoding, beams, max_tokens),
-        placement=Placement(device, dtype),
-        frozen=frozen,
-        store=store,
-        model=model,
-        encoder=encoder,
-        verify=verify,
-        trust_query_encoder=trust_query_encoder,
-    )
-    if named:
-        say_no_labels(rag)
-    else:
-        say_closed_book(rag)
-    if top_ks and top_ks[-1] > len(rag.index):
-        say(f"the index holds {len(rag.index)} passages: larger k are the same as all of them")
-    with rag, RichProgress() as progress:
+    with open_rag(opening, retrieval, decoding) as rag, RichProgress() as progress:
+        if named:
+            say_no_labels(rag)
+        else:
+            say_closed_book(rag)
+        if top_ks and top_ks[-1] > len(rag.index):
+            say(f"the index holds {len(rag.index)} passages: larger k are the same as all of them")
         progress.phase("answering", len(examples))
         report = pipeline.evaluate(
             rag,
@@ -176,21 +156,47 @@ def evaluate(
             task,
             top_ks,
             named,
-            seed,
+            measuring.seed,
             batch_size,
             save,
             progress.advance,
-            answers_only,
+            measuring.answers_only,
         )
-    _write(report, paper, json, csv, html, figure)
+    _write(report, reports, json)
+    _check_gate(report, fail_under)
 
 
-def _require_unused(**options: object) -> None:
+def _check_reports(reports: Reports, task: Task, top_ks: tuple[int, ...]) -> None:
+    """Everything that can be wrong with the reports, before any question is answered."""
+    paper = reports.paper
+    if paper is not None and PAPER[paper].task != task:
+        raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
+    if reports.figure is not None and len(top_ks) < 2:
+        raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
+    for path in (reports.csv, reports.html, reports.figure):
+        require_writable(path)
+
+
+def _require_unused(
+    save: Path | None,
+    measuring: Measuring,
+    opening: Opening,
+    retrieval: Retrieval,
+    decoding: Decoding,
+) -> None:
     """Nothing is answered with --predictions: an option that says how would do nothing."""
+    options = {
+        "save": save,
+        "sweep": measuring.sweep,
+        "model": opening.model,
+        "encoder": opening.encoder,
+        "variant": decoding.variant,
+        "top-k": retrieval.top_k,
+        "retriever": retrieval.retriever,
+    }
     for name, value in options.items():
         if value is not None:
-            option = name.replace("_", "-")
-            raise SettingsError(f"--predictions are measured as they are: leave --{option} out")
+            raise SettingsError(f"--predictions are measured as they are: leave --{name} out")
 
 
 def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -207,7 +213,7 @@ def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, 
     return require_labels([label.strip() for label in labels])
 
 
-def _sweep(text: str | None) -> tuple[int, ...]:
+def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:
     """`top-k=1,2,5` → (1, 2, 5)."""
     if text is None:
         return ()
@@ -215,36 +221,32 @@ def _sweep(text: str | None) -> tuple[int, ...]:
     parts = [part.strip() for part in values.split(",")]
     if name.strip() != "top-k" or not all(part.isdigit() and int(part) > 0 for part in parts):
         raise SettingsError(f"--sweep takes top-k=1,2,5 and so on, not {text!r}")
+    if retrieval.top_k is not None:
+        raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
     return tuple(sorted({int(part) for part in parts}))
 
 
-def _write(
-    report: Evaluation,
-    paper: PaperTask | None,
-    json: bool,
-    csv: Path | None,
-    html: Path | None,
-    figure: Path | None,
-) -> None:
+def _write(report: Evaluation, reports: Reports, json: bool) -> None:
     """Every form of the report that was asked for."""
-    from ragcli.cli.console import print_json, say
+    from ragcli.cli.console import print_json, to_the_end
     from ragcli.cli.reports.evaluation import report_csv, show_report
     from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
     from ragcli.json_form.evaluation import evaluation_record
 
-    files: list[tuple[Path | None, Callable[[], str]]] = [
-        (csv, lambda: report_csv(report, paper)),
-        (html, lambda: report_html(report, paper)),
-        (figure, lambda: sweep_svg(report)),
-    ]
-    for path, text in files:
-        if path is not None:
-            try:
-                replace_file(path, text().encode())
-            except OSError as error:
-                raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
-            say(f"wrote {path}")
-    if json:
-        print_json(evaluation_record(report, paper))
-    else:
-        show_report(report, paper)
+    paper = reports.paper
+    write_report(reports.csv, lambda: report_csv(report, paper))
+    write_report(reports.html, lambda: report_html(report, paper))
+    write_report(reports.figure, lambda: sweep_svg(report))
+    with to_the_end():
+        if json:
+            print_json(evaluation_record(report, paper))
+        else:
+            show_report(report, paper)
+
+
+def _check_gate(report: Evaluation, fail_under: float | None) -> None:
+    from ragcli.evaluation.metrics import METRICS
+
+    name = _MAIN[report.task]
+    lowest = min(result.metrics[name].value for result in report.results)
+    check_gate(METRICS.load(name).label, lowest, fail_under)

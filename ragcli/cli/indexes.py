@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.corpus import (
-    DEFAULT_WORDS,
-    DocumentFormatOption,
-    OnErrorOption,
+from ragcli.cli.corpus import say_left_out
+from ragcli.cli.options import (
+    ChunkingOptions,
+    CorpusOptions,
+    EncoderOption,
+    IndexingOptions,
+    IndexNameOption,
+    JsonOption,
+    NewVersionOptions,
     PathsArgument,
-    WordsOption,
-    say_left_out,
+    StoreOption,
 )
-from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
-from ragcli.settings import Chunking, Indexing
 from ragcli.store.listing import Entry, list_versions
 from ragcli.store.store import DEFAULT_NAME, Store
 
@@ -26,43 +28,14 @@ if TYPE_CHECKING:
     from ragcli.indexing.build import BuildReport
     from ragcli.store.manifest import Manifest
 
-_DEFAULTS = Indexing()
-
-VersionOption = Annotated[
-    str | None,
-    typer.Option(
-        "--version", help="Name of the version; date and time by default.", show_default=False
-    ),
-]
-ActivateOption = Annotated[
-    bool, typer.Option("--activate/--no-activate", help="Make it the current version.")
-]
-EncodeBatchOption = Annotated[
-    int, typer.Option("--batch-size", help="Passages embedded in one pass.")
-]
-
 
 def build_index(
     paths: PathsArgument,
-    index: IndexNameOption = DEFAULT_NAME,
-    version: VersionOption = None,
-    activate: ActivateOption = True,
-    words: WordsOption = DEFAULT_WORDS,
-    type: Annotated[
-        str,
-        typer.Option(
-            "--type",
-            help="auto (flat up to 50,000 passages, then hnsw), flat, hnsw, sq8, ivf, pq, or a "
-            "FAISS factory string.",
-        ),
-    ] = _DEFAULTS.type,
+    new: NewVersionOptions,
+    chunking: ChunkingOptions,
+    indexing: IndexingOptions,
+    corpus: CorpusOptions,
     encoder: EncoderOption = None,
-    batch_size: EncodeBatchOption = _DEFAULTS.batch_size,
-    on_error: OnErrorOption = "fail",
-    format: DocumentFormatOption = None,
-    seed: Annotated[
-        int, typer.Option("--seed", help="For index types that learn from a sample.")
-    ] = _DEFAULTS.seed,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -76,11 +49,10 @@ def build_index(
     from ragcli.json_form.indexes import build_record
     from ragcli.models.encoders import load_encoder
 
-    chunking, indexing = Chunking(words), Indexing(type, batch_size, seed)
     place = Store(store)
-    if version is not None:
-        place.check_new(index, version)
-    if on_error == "fail":
+    if new.version is not None:
+        place.check_new(new.index, new.version)
+    if corpus.on_error == "fail":
         require_paths(paths)
     with working("loading the encoder"):
         loaded = load_encoder(encoder)
@@ -89,13 +61,13 @@ def build_index(
             place,
             loaded,
             paths,
-            name=index,
-            version=version,
+            name=new.index,
+            version=new.version,
             chunking=chunking,
             indexing=indexing,
-            activate=activate,
-            on_error=on_error,
-            format=format,
+            activate=new.activate,
+            on_error=corpus.on_error,
+            format=corpus.format,
             progress=progress,
         )
     say_left_out(report.left_out)

@@ -1,152 +1,230 @@
-"""Options that several commands share, defined once."""
+"""Options that commands share, each defined once: alone, or as the fields of a dataclass."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ragcli.cli import completion
+from ragcli.cli.expand import Options
 from ragcli.cli.kinds import known
+from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
-from ragcli.settings import AnswerSettings, DType, Mode, Variant
+from ragcli.settings import (
+    AnswerSettings,
+    Chunking,
+    Decoding,
+    DType,
+    Indexing,
+    OnError,
+    Placement,
+    Retrieval,
+)
+from ragcli.store.index_types import type_names
+from ragcli.store.store import DEFAULT_NAME
 
 _DEFAULTS = AnswerSettings()
 
 
-def _retrievers() -> list[str]:
-    from ragcli.answering.retrieval import RETRIEVERS
+_STORE = typer.Option(
+    "--store",
+    help="Folder of the store; else $RAG_STORE, else the user's data folder.",
+    show_default=False,
+)
+_ENCODER = typer.Option(
+    "--encoder",
+    help="sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
+    "the embedded all-MiniLM-L6-v2 by default.",
+    autocompletion=completion.encoders,
+)
+_INDEX = typer.Option(
+    "--index",
+    "-i",
+    help="NAME, NAME@VERSION or @VERSION.",
+    metavar="NAME[@VERSION]",
+    autocompletion=completion.references,
+)
+_INDEX_NAME = typer.Option(
+    "--index",
+    "-i",
+    help="Name of the index.",
+    metavar="NAME",
+    autocompletion=completion.index_names,
+)
 
-    return RETRIEVERS.names()
-
-
-StoreOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--store",
-        help="Folder of the store; else $RAG_STORE, else the user's data folder.",
-        show_default=False,
-    ),
-]
-IndexOption = Annotated[
-    str,
-    typer.Option("--index", "-i", help="NAME, NAME@VERSION or @VERSION.", metavar="NAME[@VERSION]"),
-]
-IndexNameOption = Annotated[
-    str, typer.Option("--index", "-i", help="Name of the index.", metavar="NAME")
-]
+StoreOption = Annotated[Path | None, _STORE]
+EncoderOption = Annotated[str | None, _ENCODER]
+IndexNameOption = Annotated[str, _INDEX_NAME]
+IndexOption = Annotated[str, _INDEX]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
-EncoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--encoder",
-        help="sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
-        "the embedded all-MiniLM-L6-v2 by default.",
-        show_default=False,
-    ),
+BatchSizeOption = Annotated[
+    int, typer.Option("--batch-size", help="Questions answered together.", min=1)
 ]
-ModelOption = Annotated[
-    str | None,
-    typer.Option(
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a command opens: an index version with its encoder and a model, and where they run."""
+
+    index: str = DEFAULT_NAME
+    model: str | None = None
+    encoder: str | None = None
+    frozen: bool = False
+    store: Path | None = None
+    verify: bool = False
+    trust_query_encoder: bool = False
+    device: str = Placement().device
+    dtype: DType = Placement().dtype
+
+    def __post_init__(self) -> None:
+        _ = self.placement
+
+    @property
+    def placement(self) -> Placement:
+        """Where the networks run."""
+        return Placement(self.device, self.dtype)
+
+
+OPENING = Options(
+    index=_INDEX,
+    model=typer.Option(
         "--model",
         "-m",
         help="Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
         "`rag train` made: folder or hub id; the embedded model by default.",
-        show_default=False,
+        autocompletion=completion.models,
     ),
-]
-TopKOption = Annotated[
-    int | None,
-    typer.Option(
-        "--top-k",
-        "-k",
-        help="Passages to retrieve; 5, or what the model says.",
-        min=1,
-        show_default=False,
+    encoder=_ENCODER,
+    store=_STORE,
+    verify=typer.Option(help="Check every byte of the index version first."),
+    trust_query_encoder=typer.Option(
+        help="Use a query encoder that does not say which document encoder it belongs to."
     ),
-]
-VerifyOption = Annotated[
-    bool, typer.Option("--verify", help="Check every byte of the index version first.")
-]
-TrustOption = Annotated[
-    bool,
-    typer.Option(
-        "--trust-query-encoder",
-        help="Use a query encoder that does not say which document encoder it belongs to.",
-    ),
-]
-VariantOption = Annotated[
-    Variant | None,
-    typer.Option(
-        "--variant",
-        help="sequence (the default, unless the model says) or token.",
-        show_default=False,
-    ),
-]
-DecodingOption = Annotated[
-    Mode | None,
-    typer.Option(
-        "--decoding", help="For RAG-Sequence: thorough (the default) or fast.", show_default=False
-    ),
-]
-BeamsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--beams",
-        help=f"Width of the search; {_DEFAULTS.beams} by default.",
-        min=1,
-        show_default=False,
-    ),
-]
-MaxTokensOption = Annotated[
-    int | None,
-    typer.Option(
-        "--max-tokens",
-        help=f"Longest answer, its end included; {_DEFAULTS.max_tokens} by default.",
-        min=1,
-        show_default=False,
-    ),
-]
-DeviceOption = Annotated[
-    str,
-    typer.Option(
-        "--device",
+    device=typer.Option(
         envvar="RAG_DEVICE",
         help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
         show_envvar=True,
+        autocompletion=lambda: completion.DEVICES,
     ),
-]
-DTypeOption = Annotated[DType, typer.Option("--dtype", help="Precision of the generator.")]
-BatchSizeOption = Annotated[
-    int, typer.Option("--batch-size", help="Questions answered together.", min=1)
-]
-RetrieverOption = Annotated[
-    str | None,
-    typer.Option(
-        "--retriever",
+    dtype=typer.Option(help="Precision of the generator."),
+)
+OpeningOptions = Annotated[Opening, OPENING]
+
+RETRIEVAL = Options(
+    top_k=typer.Option(
+        "--top-k",
+        "-k",
+        help=f"Passages to retrieve; {_DEFAULTS.top_k}, or what the model says.",
+        min=1,
+    ),
+    retriever=typer.Option(
         help="Where p(z|x) comes from: dense (the paper's, and the default), bm25, hybrid (their "
         "mean), or none (closed book).",
+        autocompletion=lambda: completion.RETRIEVERS,
+    ),
+)
+RetrievalOptions = Annotated[Retrieval, RETRIEVAL]
+
+DECODING = Options(
+    variant=typer.Option(help="sequence (the default, unless the model says) or token."),
+    mode=typer.Option("--decoding", help="For RAG-Sequence: thorough (the default) or fast."),
+    beams=typer.Option(help=f"Width of the search; {_DEFAULTS.beams} by default.", min=1),
+    max_tokens=typer.Option(
+        help=f"Longest answer, its end included; {_DEFAULTS.max_tokens} by default.", min=1
+    ),
+    min_tokens=typer.Option(help="Shortest answer, its end included.", min=1),
+    length_penalty=typer.Option(help="Favour length in the search only."),
+    no_repeat_ngram=typer.Option(help="Never repeat n tokens in a row.", min=0),
+    n_best=typer.Option(help=f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
+)
+DecodingOptions = Annotated[Decoding, DECODING]
+BestOptions = Annotated[Decoding, DECODING.without("n_best")]
+"""For commands that look at the best answer only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """How a file of questions is read."""
+
+    format: str = "jsonl"
+    key: str | None = None
+
+
+DatasetOptions = Annotated[
+    Dataset,
+    Options(
+        format=typer.Option(
+            help="Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
+            metavar="FORMAT",
+            callback=known(FORMATS),
+            autocompletion=FORMATS.names,
+        ),
+        key=typer.Option(help="Which answers, if they depend on one."),
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """How documents are read."""
+
+    on_error: OnError = "fail"
+    format: str | None = None
+
+
+CorpusOptions = Annotated[
+    Corpus,
+    Options(
+        on_error=typer.Option(help="What to do about documents that cannot be read."),
+        format=typer.Option(
+            help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
+            "jsonl, csv, tsv.",
+            metavar="FORMAT",
+            callback=known(READERS),
+            autocompletion=READERS.names,
+        ),
+    ),
+]
+PathsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        help="Folders, files, or - for stdin: .txt, .md, .html, .jsonl, .csv, .tsv.",
+        metavar="PATH",
         show_default=False,
-        autocompletion=_retrievers,
     ),
 ]
-FormatOption = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        help="Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
-        metavar="FORMAT",
-        callback=known(FORMATS),
+ChunkingOptions = Annotated[
+    Chunking,
+    Options(words=typer.Option(help="Words in a passage; the last of a document may be shorter.")),
+]
+
+INDEXING = Options(
+    type=typer.Option(
+        help="auto (flat up to 50,000 passages, then hnsw), flat, hnsw, sq8, ivf, pq, or a "
+        "FAISS factory string.",
+        autocompletion=type_names,
     ),
-]
-KeyOption = Annotated[
-    str | None,
-    typer.Option("--key", help="Which answers, if they depend on one.", show_default=False),
-]
-FrozenOption = Annotated[
-    bool,
-    typer.Option(
-        "--frozen",
-        help="Keep the index's own encoder, whatever query encoder the model was trained with.",
-    ),
-]
+    batch_size=typer.Option(help="Passages embedded in one pass."),
+    seed=typer.Option(help="For index types that learn from a sample."),
+)
+IndexingOptions = Annotated[Indexing, INDEXING]
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """The version that a command makes."""
+
+    index: str = DEFAULT_NAME
+    version: str | None = None
+    activate: bool = True
+
+
+NEW_VERSION = Options(
+    index=_INDEX_NAME,
+    version=typer.Option(help="Name of the version; date and time by default."),
+    activate=typer.Option("--activate/--no-activate", help="Make it the current version."),
+)
+NewVersionOptions = Annotated[NewVersion, NEW_VERSION]

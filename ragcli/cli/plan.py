@@ -6,34 +6,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.corpus import (
-    DEFAULT_WORDS,
-    DocumentFormatOption,
-    OnErrorOption,
-    WordsOption,
-    say_left_out,
-)
-from ragcli.cli.options import EncoderOption, JsonOption
+from ragcli.cli.corpus import say_left_out
+from ragcli.cli.options import ChunkingOptions, CorpusOptions, EncoderOption, JsonOption
 from ragcli.errors import SettingsError
-from ragcli.settings import Chunking
 
 if TYPE_CHECKING:
     from ragcli.indexing.plan import IndexPlan
 
 
 def plan_index(
+    chunking: ChunkingOptions,
+    corpus: CorpusOptions,
     paths: Annotated[
         list[str] | None,
         typer.Argument(help="Folders, files, or - for stdin.", metavar="PATH", show_default=False),
     ] = None,
     count: Annotated[
-        int | None,
-        typer.Option("--passages", help="Plan for so many passages.", min=1, show_default=False),
+        int | None, typer.Option("--passages", help="Plan for so many passages.", min=1)
     ] = None,
-    words: WordsOption = DEFAULT_WORDS,
     encoder: EncoderOption = None,
-    on_error: OnErrorOption = "fail",
-    format: DocumentFormatOption = None,
     json: JsonOption = False,
 ) -> None:
     """Say what RAM, disk and time each index type would take and what recall to expect.
@@ -52,16 +43,15 @@ def plan_index(
     from ragcli.json_form.indexes import plan_record
     from ragcli.models.encoders import load_encoder
 
-    chunking = Chunking(words)
     if not paths and count is None:
         raise SettingsError("give a corpus, or --passages N")
     if paths:
-        documents = read_documents(paths, on_error, format)
+        documents = read_documents(paths, corpus.on_error, corpus.format)
         sampled = sample_passages(p for d in documents for p in passages(d, chunking))
         say_left_out(documents.left_out)
         sampled = Sampled(count or sampled.count, sampled.passages)
     else:
-        sampled = made_up(count or 0, words)
+        sampled = made_up(count or 0, chunking.words)
     with working("measuring"):
         planned = plan(load_encoder(encoder), sampled)
     if json:

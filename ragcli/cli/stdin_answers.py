@@ -9,7 +9,7 @@ import typer
 
 from ragcli.cli.console import print_error, print_json, say
 from ragcli.cli.stdin import Line, batches, error_record, merge
-from ragcli.errors import RagError
+from ragcli.errors import ExitCode, RagError
 
 Result = TypeVar("Result")
 
@@ -38,7 +38,7 @@ def answer_lines(
                 show(result)
     if failed:
         say(f"{failed} of {count} lines failed")
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.ERROR)
 
 
 def _results(

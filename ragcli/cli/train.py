@@ -7,35 +7,53 @@ from typing import Annotated
 
 import typer
 
-from ragcli.cli.ask import open_rag
+from ragcli.cli.expand import Options
+from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
-    DeviceOption,
-    EncoderOption,
-    FormatOption,
-    IndexOption,
+    OPENING,
+    DatasetOptions,
     JsonOption,
-    KeyOption,
-    ModelOption,
-    StoreOption,
-    TrustOption,
+    Opening,
 )
-from ragcli.settings import Placement, Schedule, Training, Variant
+from ragcli.settings import Training
 from ragcli.store.files import new_folder, replace_file
-
-_DEFAULTS = Training()
 
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder to write the result to.")
 ]
-EpochsOption = Annotated[int, typer.Option("--epochs", help="Times through the data.", min=1)]
-SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the order and of dropout.", min=0)]
 ThreadsOption = Annotated[
     int | None,
     typer.Option(
         "--threads",
         help="Processor threads; with 1 a resumed training ends with the very same bits.",
         min=1,
-        show_default=False,
+    ),
+]
+TrainingOptions = Annotated[
+    Training,
+    Options(
+        variant=typer.Option(help="sequence or token."),
+        top_k=typer.Option("--top-k", "-k", help="Passages for each question.", min=1),
+        epochs=typer.Option(help="Times through the data.", min=1),
+        steps=typer.Option(help="Updates, in place of epochs.", min=1),
+        batch_size=typer.Option(help="Examples in one pass.", min=1),
+        accumulate=typer.Option(help="Passes for one update.", min=1),
+        encoder_rate=typer.Option(help="Learning rate of the query encoder."),
+        generator_rate=typer.Option(help="Learning rate of the generator."),
+        scale_rate=typer.Option(help="Learning rate of the score scale."),
+        warmup=typer.Option(help="Share of the steps in which rates rise."),
+        schedule=typer.Option(help="What rates do then."),
+        weight_decay=typer.Option(help="Decay of the weights (AdamW); 0 is Adam."),
+        label_smoothing=typer.Option(help="Share spread over the vocabulary."),
+        clip=typer.Option(help="Largest norm of the gradient."),
+        seed=typer.Option(help="Seed of the order and of dropout.", min=0),
+        freeze_retriever=typer.Option(help="Train the generator only (the paper's ablation)."),
+        freeze_generator=typer.Option(help="Train the query encoder only."),
+        learn_scale=typer.Option(help="Learn the scale of the scores too."),
+        stop_on_collapse=typer.Option(help="Stop if retrieval collapses."),
+        checkpoint_every=typer.Option(
+            help="Steps between checkpoints; there is one after each epoch anyway.", min=1
+        ),
     ),
 ]
 
@@ -43,87 +61,18 @@ ThreadsOption = Annotated[
 def train(
     data: Annotated[Path, typer.Argument(help="JSON lines: question, answers.")],
     output: OutputOption,
-    index: IndexOption = "default",
+    training: TrainingOptions,
+    dataset: DatasetOptions,
+    opening: Annotated[Opening, OPENING.without("verify", "dtype")],
     dev: Annotated[
         Path | None,
         typer.Option("--dev", help="Questions for EM, F1 and recall after each epoch."),
-    ] = None,
-    format: FormatOption = "jsonl",
-    key: KeyOption = None,
-    variant: Annotated[
-        Variant, typer.Option("--variant", help="sequence or token.")
-    ] = _DEFAULTS.variant,
-    top_k: Annotated[
-        int, typer.Option("--top-k", "-k", help="Passages for each question.", min=1)
-    ] = _DEFAULTS.top_k,
-    epochs: EpochsOption = _DEFAULTS.epochs,
-    steps: Annotated[
-        int | None,
-        typer.Option("--steps", help="Updates, in place of epochs.", min=1, show_default=False),
-    ] = None,
-    batch_size: Annotated[
-        int, typer.Option("--batch-size", help="Examples in one pass.", min=1)
-    ] = _DEFAULTS.batch_size,
-    accumulate: Annotated[
-        int, typer.Option("--accumulate", help="Passes for one update.", min=1)
-    ] = _DEFAULTS.accumulate,
-    encoder_rate: Annotated[
-        float, typer.Option("--encoder-rate", help="Learning rate of the query encoder.")
-    ] = _DEFAULTS.encoder_rate,
-    generator_rate: Annotated[
-        float, typer.Option("--generator-rate", help="Learning rate of the generator.")
-    ] = _DEFAULTS.generator_rate,
-    scale_rate: Annotated[
-        float, typer.Option("--scale-rate", help="Learning rate of the score scale.")
-    ] = _DEFAULTS.scale_rate,
-    warmup: Annotated[
-        float, typer.Option("--warmup", help="Share of the steps in which rates rise.")
-    ] = _DEFAULTS.warmup,
-    schedule: Annotated[
-        Schedule, typer.Option("--schedule", help="What rates do then.")
-    ] = _DEFAULTS.schedule,
-    weight_decay: Annotated[
-        float, typer.Option("--weight-decay", help="Decay of the weights (AdamW); 0 is Adam.")
-    ] = _DEFAULTS.weight_decay,
-    label_smoothing: Annotated[
-        float, typer.Option("--label-smoothing", help="Share spread over the vocabulary.")
-    ] = _DEFAULTS.label_smoothing,
-    clip: Annotated[
-        float, typer.Option("--clip", help="Largest norm of the gradient.")
-    ] = _DEFAULTS.clip,
-    seed: SeedOption = _DEFAULTS.seed,
-    freeze_retriever: Annotated[
-        bool,
-        typer.Option("--freeze-retriever", help="Train the generator only (the paper's ablation)."),
-    ] = False,
-    freeze_generator: Annotated[
-        bool, typer.Option("--freeze-generator", help="Train the query encoder only.")
-    ] = False,
-    learn_scale: Annotated[
-        bool, typer.Option("--learn-scale", help="Learn the scale of the scores too.")
-    ] = False,
-    stop_on_collapse: Annotated[
-        bool, typer.Option("--stop-on-collapse", help="Stop if retrieval collapses.")
-    ] = False,
-    checkpoint_every: Annotated[
-        int | None,
-        typer.Option(
-            "--checkpoint-every",
-            help="Steps between checkpoints; there is one after each epoch anyway.",
-            min=1,
-            show_default=False,
-        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the folder.")
     ] = False,
     threads: ThreadsOption = None,
     json: JsonOption = False,
-    model: ModelOption = None,
-    encoder: EncoderOption = None,
-    store: StoreOption = None,
-    trust_query_encoder: TrustOption = False,
-    device: DeviceOption = "auto",
 ) -> None:
     """Train query encoder and generator together from questions and answers; the index is frozen.
 
@@ -137,43 +86,13 @@ def train(
     from ragcli.training.joint import check_output
     from ragcli.training.joint import train as run
 
-    training = Training(
-        variant=variant,
-        top_k=top_k,
-        epochs=epochs,
-        steps=steps,
-        batch_size=batch_size,
-        accumulate=accumulate,
-        encoder_rate=encoder_rate,
-        generator_rate=generator_rate,
-        scale_rate=scale_rate,
-        warmup=warmup,
-        schedule=schedule,
-        weight_decay=weight_decay,
-        label_smoothing=label_smoothing,
-        clip=clip,
-        seed=seed,
-        freeze_retriever=freeze_retriever,
-        freeze_generator=freeze_generator,
-        learn_scale=learn_scale,
-        stop_on_collapse=stop_on_collapse,
-        checkpoint_every=checkpoint_every,
-    )
     # Mistakes in the files are told before any model is loaded.
     for path in (data, dev):
         if path is not None:
-            read_examples(path, format, key)
+            read_examples(path, dataset.format, dataset.key)
     check_output(output, resume)
     use_threads(threads)
-    rag = open_rag(
-        index,
-        placement=Placement(device),
-        store=store,
-        model=model,
-        encoder=encoder,
-        trust_query_encoder=trust_query_encoder,
-    )
-    with rag, TrainingBar() as bar:
+    with open_rag(opening) as rag, TrainingBar() as bar:
         report = run(
             rag,
             data,
@@ -181,8 +100,8 @@ def train(
             training,
             dev=dev,
             resume=resume,
-            format=format,
-            key=key,
+            format=dataset.format,
+            key=dataset.key,
             progress=bar,
         )
     replace_file(output / "training.html", training_html(report).encode())

@@ -7,18 +7,30 @@ from typing import Annotated, Any
 
 import typer
 
-from ragcli.cli.ask import open_rag
-from ragcli.cli.options import EncoderOption, IndexOption, JsonOption, StoreOption
-from ragcli.cli.train import EpochsOption, OutputOption, SeedOption, ThreadsOption
+from ragcli.cli.expand import Options
+from ragcli.cli.opening import open_rag
+from ragcli.cli.options import OPENING, JsonOption, Opening
+from ragcli.cli.train import OutputOption, ThreadsOption, use_threads
 from ragcli.settings import RetrieverTraining
 
-_DEFAULTS = RetrieverTraining()
+RetrieverTrainingOptions = Annotated[
+    RetrieverTraining,
+    Options(
+        epochs=typer.Option(help="Times through the data.", min=1),
+        batch_size=typer.Option(help="Questions in a batch.", min=1),
+        negatives=typer.Option(help="Hard negatives by BM25 for each question.", min=0),
+        rate=typer.Option(help="Learning rate."),
+        warmup=typer.Option(help="Share of the steps in which the rate rises."),
+        seed=typer.Option(help="Seed of the order and of dropout.", min=0),
+    ),
+]
 
 
 def train_retriever(
     data: Annotated[Path, typer.Argument(help="JSON lines: question, and positive or answers.")],
     output: OutputOption,
-    index: IndexOption = "default",
+    training: RetrieverTrainingOptions,
+    opening: Annotated[Opening, OPENING.only("index", "encoder", "store", "device")],
     both: Annotated[
         list[str] | None,
         typer.Option(
@@ -29,22 +41,8 @@ def train_retriever(
             show_default=False,
         ),
     ] = None,
-    epochs: EpochsOption = _DEFAULTS.epochs,
-    batch_size: Annotated[
-        int, typer.Option("--batch-size", help="Questions in a batch.", min=1)
-    ] = _DEFAULTS.batch_size,
-    negatives: Annotated[
-        int, typer.Option("--negatives", help="Hard negatives by BM25 for each question.", min=0)
-    ] = _DEFAULTS.negatives,
-    rate: Annotated[float, typer.Option("--rate", help="Learning rate.")] = _DEFAULTS.rate,
-    warmup: Annotated[
-        float, typer.Option("--warmup", help="Share of the steps in which the rate rises.")
-    ] = _DEFAULTS.warmup,
-    seed: SeedOption = _DEFAULTS.seed,
     threads: ThreadsOption = None,
     json: JsonOption = False,
-    encoder: EncoderOption = None,
-    store: StoreOption = None,
 ) -> None:
     """Train the query encoder against a frozen index, or with --both one model for both sides.
 
@@ -52,12 +50,10 @@ def train_retriever(
     |  rag train train.jsonl --index wiki@2018 --encoder my-encoder --output my-model
     """
     from ragcli.cli.console import RichProgress, print_json, say, working
-    from ragcli.cli.train import use_threads
     from ragcli.datasets.read import read_examples
     from ragcli.json_form.models import retriever_record
     from ragcli.training import retriever as pipeline
 
-    training = RetrieverTraining(epochs, batch_size, negatives, rate, warmup, seed)
     read_examples(data, pairs=True)
     use_threads(threads)
     with RichProgress() as progress:
@@ -73,10 +69,10 @@ def train_retriever(
             from ragcli.models.encoders import load_encoder
 
             with working("loading the encoder"):
-                loaded = load_encoder(encoder)
+                loaded = load_encoder(opening.encoder, placement=opening.placement)
             report = pipeline.train_both_encoders(loaded, both, data, output, training, stepped)
         else:
-            with open_rag(index, generate=False, store=store, encoder=encoder) as rag:
+            with open_rag(opening, generate=False) as rag:
                 report = pipeline.train_query_encoder(rag, data, output, training, stepped)
     for example in report.unmatched[:10]:
         say(f"{example.place}: no passage holds its answer; left out")

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.indexes import ActivateOption, VersionOption, show_report
-from ragcli.cli.options import EncoderOption, IndexOption, JsonOption, StoreOption
+from ragcli.cli.indexes import show_report
+from ragcli.cli.options import (
+    INDEXING,
+    NEW_VERSION,
+    EncoderOption,
+    IndexOption,
+    JsonOption,
+    NewVersion,
+    StoreOption,
+)
 from ragcli.errors import SettingsError
 from ragcli.settings import Indexing
 from ragcli.store.store import DEFAULT_NAME, Store
 
-_TYPE = Indexing().type
+if TYPE_CHECKING:
+    from ragcli.indexing.build import BuildReport
 
 
 def export_index(
@@ -51,14 +61,12 @@ def import_index(
     file: Annotated[
         Path, typer.Argument(help="An archive of rag export-index, or DPR's psgs_w100.tsv.")
     ],
-    index: Annotated[
+    new: Annotated[NewVersion, NEW_VERSION.without("index")],
+    indexing: Annotated[Indexing, INDEXING.only("type")],
+    name: Annotated[
         str | None,
-        typer.Option(
-            "--index", "-i", help="Another name for the index.", metavar="NAME", show_default=False
-        ),
+        typer.Option("--index", "-i", help="Another name for the index.", metavar="NAME"),
     ] = None,
-    version: VersionOption = None,
-    activate: ActivateOption = True,
     embeddings: Annotated[
         list[Path] | None,
         typer.Option(
@@ -68,9 +76,6 @@ def import_index(
         ),
     ] = None,
     encoder: EncoderOption = None,
-    type: Annotated[
-        str, typer.Option("--type", help="FAISS type, for DPR's files; see build-index.")
-    ] = _TYPE,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -81,23 +86,26 @@ def import_index(
     Examples: rag import-index wiki.tar.zst  |  rag import-index psgs_w100.tsv
     --embeddings wikipedia_passages_0 --encoder QUERY,DOCUMENT
     """
-    from ragcli.cli.console import out, print_json
+    from ragcli.cli.console import RichProgress, out, print_json
+    from ragcli.json_form.indexes import build_record, import_record
+    from ragcli.store.archive import import_archive
 
     place = Store(store)
     if embeddings:
-        _import_dpr(place, file, embeddings, index, version, activate, encoder, type, json)
+        new = replace(new, index=name or DEFAULT_NAME)
+        report = _import_dpr(place, file, embeddings, new, indexing, encoder)
+        if json:
+            print_json(build_record(report))
+        else:
+            show_report(report)
         return
     if file.suffix == ".tsv":
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
-    from ragcli.cli.console import RichProgress
-    from ragcli.json_form.indexes import import_record
-    from ragcli.store.archive import import_archive
-
     with RichProgress() as progress:
         progress.phase("importing", None)
-        manifest = import_archive(place, file, index, version, activate, progress.advance)
+        manifest = import_archive(place, file, name, new.version, new.activate, progress.advance)
     if json:
-        print_json(import_record(manifest, activate))
+        print_json(import_record(manifest, new.activate))
         return
     out().print(
         f"{manifest.name}@{manifest.version}   {manifest.counts.documents:,} documents, "
@@ -110,35 +118,27 @@ def _import_dpr(
     store: Store,
     file: Path,
     embeddings: list[Path],
-    index: str | None,
-    version: str | None,
-    activate: bool,
+    new: NewVersion,
+    indexing: Indexing,
     encoder: str | None,
-    type: str,
-    json: bool,
-) -> None:
-    from ragcli.cli.console import RichProgress, print_json, working
+) -> BuildReport:
+    from ragcli.cli.console import RichProgress, working
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.import_dpr import import_dpr
-    from ragcli.json_form.indexes import build_record
     from ragcli.models.encoders import load_encoder
 
     require_paths([file, *embeddings])
     with working("loading the encoder"):
         loaded = load_encoder(encoder)
     with RichProgress() as progress:
-        report = import_dpr(
+        return import_dpr(
             store,
             loaded,
             file,
             embeddings,
-            name=index or DEFAULT_NAME,
-            version=version,
-            indexing=Indexing(type),
-            activate=activate,
+            name=new.index,
+            version=new.version,
+            indexing=indexing,
+            activate=new.activate,
             progress=progress,
         )
-    if json:
-        print_json(build_record(report))
-    else:
-        show_report(report)

@@ -6,16 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.corpus import DocumentFormatOption, OnErrorOption, PathsArgument, say_left_out
-from ragcli.cli.indexes import ActivateOption, EncodeBatchOption, VersionOption
-from ragcli.cli.options import EncoderOption, IndexNameOption, JsonOption, StoreOption
+from ragcli.cli.corpus import say_left_out
+from ragcli.cli.options import (
+    INDEXING,
+    CorpusOptions,
+    EncoderOption,
+    JsonOption,
+    NewVersionOptions,
+    PathsArgument,
+    StoreOption,
+)
 from ragcli.settings import Indexing
-from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.store import Store
 
 if TYPE_CHECKING:
     from ragcli.indexing.build import BuildReport
-
-_BATCH_SIZE = Indexing().batch_size
 
 FromOption = Annotated[
     str | None,
@@ -23,29 +28,24 @@ FromOption = Annotated[
         "--from",
         help="The version to start from; the current one by default.",
         metavar="VERSION",
-        show_default=False,
     ),
 ]
 
 
 def update_index(
     paths: PathsArgument,
-    index: IndexNameOption = DEFAULT_NAME,
-    version: VersionOption = None,
+    new: NewVersionOptions,
+    indexing: Annotated[Indexing, INDEXING.only("batch_size")],
+    corpus: CorpusOptions,
     source: FromOption = None,
     keep_missing: Annotated[
         bool,
         typer.Option("--keep-missing", help="Keep documents that are not in the corpus any more."),
     ] = False,
-    activate: ActivateOption = True,
     type: Annotated[
-        str | None,
-        typer.Option("--type", help="Another FAISS type than before.", show_default=False),
+        str | None, typer.Option("--type", help="Another FAISS type than before.")
     ] = None,
     encoder: EncoderOption = None,
-    batch_size: EncodeBatchOption = _BATCH_SIZE,
-    on_error: OnErrorOption = "fail",
-    format: DocumentFormatOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -60,11 +60,11 @@ def update_index(
     from ragcli.store.manifest import read_manifest
 
     place = Store(store)
-    reference = f"{index}@{source or ''}"
+    reference = f"{new.index}@{source or ''}"
     name, parent = place.resolve(reference)
-    if version is not None:
-        place.check_new(name, version)
-    if on_error == "fail":
+    if new.version is not None:
+        place.check_new(name, new.version)
+    if corpus.on_error == "fail":
         require_paths(paths)
     built = read_manifest(place.versions_folder(name) / parent).encoder
     with working("loading the encoder"):
@@ -75,13 +75,13 @@ def update_index(
             loaded,
             paths,
             reference,  # resolved again under the builders' lock: another may be current by then
-            version=version,
+            version=new.version,
             type=type,
-            batch_size=batch_size,
+            batch_size=indexing.batch_size,
             keep_missing=keep_missing,
-            activate=activate,
-            on_error=on_error,
-            format=format,
+            activate=new.activate,
+            on_error=corpus.on_error,
+            format=corpus.format,
             progress=progress,
         )
     say_left_out(report.left_out)
@@ -92,10 +92,8 @@ def delete_documents(
     ids: Annotated[
         list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
     ],
-    index: IndexNameOption = DEFAULT_NAME,
-    version: VersionOption = None,
+    new: NewVersionOptions,
     source: FromOption = None,
-    activate: ActivateOption = True,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -109,10 +107,10 @@ def delete_documents(
     from ragcli.indexing.update import delete_documents as delete
 
     place = Store(store)
-    reference = f"{index}@{source or ''}"
+    reference = f"{new.index}@{source or ''}"
     with RichProgress() as progress:
         report = delete(
-            place, ids, reference, version=version, activate=activate, progress=progress
+            place, ids, reference, version=new.version, activate=new.activate, progress=progress
         )
     _show(report, json)
 

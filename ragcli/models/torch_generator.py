@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragcli.errors import ModelError
+from ragcli.errors import ModelError, SettingsError
 from ragcli.models.copying import Copier
 from ragcli.models.output import Output
 from ragcli.models.reading import TorchReading
@@ -30,7 +30,7 @@ def read_extra(path: Path) -> dict[str, Any]:
     try:
         extra: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         Prompting(**extra.get("prompting", {}))
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, SettingsError) as error:
         raise ModelError(f"{path}: {error}") from error
     return extra
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ragcli.errors import ModelError
+from ragcli.errors import ModelError, SettingsError
 from ragcli.models.encoders import ENCODERS
 from ragcli.models.query_network import SETTINGS, QueryNetwork
 from ragcli.models.source import Source, quiet_transformers
@@ -104,7 +104,7 @@ def load_trained_encoder(
     quiet_transformers()
     try:
         settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, SettingsError) as error:
         raise ModelError(f"{folder / SETTINGS}: {error}") from error
     source = Source(str(folder), str(folder), local=True)
     network = _trainable(settings.kind).network(source, settings, placement)

@@ -141,6 +141,31 @@ def make_batches(material: Material, work: Path, seed: int) -> Iterator[Batch]:
     return bucketed(encoded, TOKENS, 1500, rng)
 
 
+class Threads:
+    """Uses all cores when they are free and one fewer while other programs need them.
+
+    Two threads of which one waits for its core are far slower than one thread alone, because
+    they meet after every matrix product.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most, self.looked, self.others = most, 0.0, 0.0
+        torch.set_num_threads(most)
+
+    def adapt(self) -> None:
+        """Look every two seconds at how much processor time other programs take."""
+        now = time.monotonic()
+        if self.most == 1 or now - self.looked < 2.0:
+            return
+        with open("/proc/stat", encoding="ascii") as stream:
+            user, nice, system = map(int, stream.readline().split()[1:4])
+        others = (user + nice + system) / 100 - time.process_time()
+        share = (others - self.others) / (now - self.looked)
+        if self.looked:
+            torch.set_num_threads(self.most - 1 if share > 0.35 else self.most)
+        self.looked, self.others = now, others
+
+
 class Meter:
     """Mean losses and speed since it was made."""
 
@@ -168,7 +193,7 @@ class Meter:
 
 def run(work: Path, steps: int, seed: int, threads: int) -> None:
     """Train until the steps are made or SIGTERM comes."""
-    torch.set_num_threads(threads)
+    cores = Threads(threads)
     bart = BartForConditionalGeneration.from_pretrained(
         work / "initial", dropout=DROPOUT, dtype=torch.float32
     )
@@ -187,6 +212,7 @@ def run(work: Path, steps: int, seed: int, threads: int) -> None:
     meter = Meter()
     saved = looked = time.monotonic()
     while trainer.step < steps and not stopped:
+        cores.adapt()
         batch = next(batches)
         meter.add(trainer.update(batch), batch)
         now = time.monotonic()

@@ -202,7 +202,6 @@ MISTAKES = [
     (("ask", QUESTION, "--index", "nothing"), "no index 'nothing'"),
     (("ask", QUESTION, "--index", "@1999"), "no version default@1999"),
     (("ask", QUESTION, "--index", "../x"), "cannot be the name"),
-    (("ask", QUESTION, "--min-tokens", "9", "--max-tokens", "3"), "min-tokens must lie"),
     (("ask", QUESTION, "--encoder", "all-MiniLM-L6-v2"), "does not belong to the index"),
     (("retrieve", " ", "--top-k", "1"), "the question is empty"),
     (("score", QUESTION, " "), "an answer to score is empty"),
@@ -219,6 +218,23 @@ def test_mistakes_get_one_line_and_exit_code_1(
     assert message in result.err
     assert len(result.err.strip().splitlines()) == 1
     assert "Traceback" not in result.err
+
+
+USAGE = [
+    (("--min-tokens", "9", "--max-tokens", "3"), "min-tokens must lie"),
+    (("--device", "gpu"), "device must be one of auto, cpu, cuda, mps, not 'gpu'"),
+    (("--retriever", "gold"), "no retriever 'gold'"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), USAGE)
+def test_settings_that_cannot_be_get_one_line_and_exit_code_2(
+    rag: Run, world: World, args: tuple[str, ...], message: str
+) -> None:
+    result = rag("ask", QUESTION, *world.options, *args)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert len(result.err.strip().splitlines()) == 1
 
 
 def test_models_that_are_not_there(rag: Run, world: World, tmp_path: Path) -> None:

@@ -6,10 +6,15 @@ import csv
 import json
 import shutil
 import subprocess
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import typer
 
+from ragcli.cli import evaluate
 from tests.cli.conftest import Run, World
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -108,7 +113,7 @@ def test_saved_predictions_are_measured_alone(
     assert (other.code, "other settings: decoding.beams" in other.err) == (1, True)
     for option in (("--model", "embedded"), ("--retriever", "bm25"), ("--top-k", "3")):
         unused = rag("evaluate", questions, "--predictions", save, *option)
-        assert (unused.code, f"leave {option[0]} out" in unused.err) == (1, True)
+        assert (unused.code, f"leave {option[0]} out" in unused.err) == (2, True)
 
 
 def test_what_ask_printed_can_be_measured(rag: Run, world: World, questions: Path) -> None:
@@ -119,6 +124,42 @@ def test_what_ask_printed_can_be_measured(rag: Run, world: World, questions: Pat
     result = rag("evaluate", "--predictions", answers, "--json")
     assert result.code == 0, result.err
     assert json.loads(result.out)["questions"] == 3
+
+
+@pytest.mark.parametrize(
+    ("right", "fail_under", "code"), [(2, 66, 0), (2, 67, 3), (0, 0, 0), (0, 0.1, 3), (3, 100, 0)]
+)
+def test_a_gate_on_exact_match(
+    rag: Run, questions: Path, tmp_path: Path, right: int, fail_under: float, code: int
+) -> None:
+    """Two right of three are 66.7 %."""
+    answers = tmp_path / "answers.jsonl"
+    records = [
+        {
+            "id": str(n),
+            "question": "?",
+            "answer": answer if n <= right else "wrong",
+            "answers": [answer],
+        }
+        for n, answer in enumerate(("paris", "queen", "lyon"), 1)
+    ]
+    answers.write_text("\n".join(map(json.dumps, records)))
+    result = rag("evaluate", "--predictions", answers, "--fail-under", fail_under)
+    assert result.code == code, result.err
+    assert "exact match" in result.out
+    below = f"the lowest exact match is {100 * right / 3:.1f} %, below {fail_under} %\n"
+    assert result.err == (below if code else "")
+
+
+@pytest.mark.parametrize(("fail_under", "passed"), [(50, True), (50.1, False)])
+def test_a_gate_holds_for_every_k(fail_under: float, passed: bool) -> None:
+    values = [{"exact_match": SimpleNamespace(value=value)} for value in (0.5, 0.8)]
+    report: Any = SimpleNamespace(
+        task="qa", results=[SimpleNamespace(metrics=metrics) for metrics in values]
+    )
+    with nullcontext() if passed else pytest.raises(typer.Exit) as stop:
+        evaluate._check_gate(report, fail_under)
+    assert passed or stop.value.exit_code == 3
 
 
 def test_compare(rag: Run, world: World, questions: Path, tmp_path: Path) -> None:
@@ -153,12 +194,12 @@ def test_classify(rag: Run, world: World) -> None:
     assert list(records[0]["labels"]) == ["one", "two", "three"]
     assert records[1]["id"] == 7
     assert records[2]["error"] == "no question in the object"
-    for arguments, message in [
-        (("lima", "--labels", "one"), "two or more"),
-        ((" ", "--labels", "one,two"), "the text is empty"),
+    for code, arguments, message in [
+        (2, ("lima", "--labels", "one"), "two or more"),
+        (1, (" ", "--labels", "one,two"), "the text is empty"),
     ]:
         bad = rag("classify", *arguments, *world.options)
-        assert (bad.code, message in bad.err) == (1, True), bad.err
+        assert (bad.code, message in bad.err) == (code, True), bad.err
 
 
 def test_evaluating_classification(rag: Run, world: World, tmp_path: Path) -> None:
@@ -181,19 +222,20 @@ def test_mistakes(rag: Run, world: World, questions: Path, tmp_path: Path) -> No
     empty.write_text("")
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"question": "a", "answers": ["b"]}\n{"question": "c"}\n')
-    for arguments, message in [
-        ((empty,), "empty.jsonl: no questions"),
-        ((bad,), "bad.jsonl:2: no answers"),
-        ((tmp_path / "none",), "cannot be read"),
-        ((), "no questions to evaluate"),
-        ((questions, "--task", "classification"), "no labels"),
-        ((questions, "--labels", "a,b"), "belongs to --task classification"),
-        ((questions, "--paper", "msmarco", "--task", "qa"), "a task of generation, not of qa"),
-        ((questions, "--sweep", "beams=1"), "--sweep takes top-k=1,2,5"),
-        ((questions, "--sweep", "top-k=1,0"), "--sweep takes top-k=1,2,5"),
-        ((questions, "--figure", tmp_path / "f.svg"), "draws the curves of a sweep"),
-        ((questions, "--html", tmp_path / "no" / "e.html"), "cannot be written"),
+    for code, arguments, message in [
+        (1, (empty,), "empty.jsonl: no questions"),
+        (1, (bad,), "bad.jsonl:2: no answers"),
+        (1, (tmp_path / "none",), "cannot be read"),
+        (2, (), "no questions to evaluate"),
+        (2, (questions, "--task", "classification"), "no labels"),
+        (2, (questions, "--labels", "a,b"), "belongs to --task classification"),
+        (2, (questions, "--paper", "msmarco", "--task", "qa"), "a task of generation, not of qa"),
+        (2, (questions, "--sweep", "beams=1"), "--sweep takes top-k=1,2,5"),
+        (2, (questions, "--sweep", "top-k=1,0"), "--sweep takes top-k=1,2,5"),
+        (2, (questions, "--sweep", "top-k=1", "--top-k", "2"), "leave --top-k out"),
+        (2, (questions, "--figure", tmp_path / "f.svg"), "draws the curves of a sweep"),
+        (2, (questions, "--html", tmp_path / "no" / "e.html"), "cannot be written"),
     ]:
         result = rag("evaluate", *arguments, *world.options)
-        assert (result.code, message in result.err) == (1, True), (arguments, result.err)
+        assert (result.code, message in result.err) == (code, True), (arguments, result.err)
         assert len(result.err.strip().splitlines()) == 1

@@ -60,14 +60,12 @@ def test_update(rag: Run, docs: Path) -> None:
         (["update-index", "DOCS", "--version", "1"], "rag: the version default@1 exists"),
         (["update-index", "DOCS", "--from", "9"], "rag: no version default@9"),
         (["update-index", "DOCS", "-i", "wiki"], "rag: no index 'wiki'"),
-        (["update-index", "DOCS", "--type", "x"], "rag: the index type 'x' cannot be used"),
         (["update-index", "nowhere"], "rag: nowhere: no such file or folder"),
         (["delete-documents", "nobody"], "rag: no such document in default@1: 'nobody'"),
         (["log-index", "-i", "wiki"], "rag: no index 'wiki'"),
         (["tag-index", "@1", "a/b"], "rag: 'a/b' cannot be the name of a tag"),
         (["remove-index", "@1"], "rag: default@1 is the current version"),
         (["remove-index", "@../1"], "rag: '../1' cannot be the name of a version"),
-        (["prune-index", "--keep", "0"], "rag: at least one version must be kept, not 0"),
     ],
 )
 def test_errors_are_one_line_and_exit_1(
@@ -77,6 +75,21 @@ def test_errors_are_one_line_and_exit_1(
     assert (result.code, result.out) == (1, "")
     assert result.err.startswith(message)
     assert len(result.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["update-index", "DOCS", "--type", "x"], "rag: the index type 'x' cannot be used"),
+        (["prune-index", "--keep", "0"], "rag: at least one version must be kept, not 0"),
+    ],
+)
+def test_options_that_cannot_be_exit_with_2(
+    rag: Run, docs: Path, args: list[str], message: str
+) -> None:
+    result = rag(*(str(docs) if arg == "DOCS" else arg for arg in args))
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(message)
 
 
 def test_delete(rag: Run, docs: Path) -> None:

@@ -83,16 +83,10 @@ def test_chunk_names_twenty_problems_and_counts_the_rest(rag: Run, docs: Path) -
 
 
 @pytest.mark.parametrize(
-    ("args", "code"),
-    [
-        (["--words", "0"], 1),
-        (["--words", "x"], 2),
-        (["--on-error", "x"], 2),
-        (["--format", "x"], 2),
-    ],
+    "args", [["--words", "0"], ["--words", "x"], ["--on-error", "x"], ["--format", "x"]]
 )
-def test_chunk_with_bad_options(rag: Run, docs: Path, args: list[str], code: int) -> None:
-    assert rag("chunk", docs, *args).code == code
+def test_chunk_with_bad_options(rag: Run, docs: Path, args: list[str]) -> None:
+    assert rag("chunk", docs, *args).code == 2
 
 
 def test_build_list_and_swap(rag: Run, docs: Path, store: Path) -> None:
@@ -155,23 +149,23 @@ def test_an_empty_store(rag: Run, store: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "message"),
+    ("args", "code", "message"),
     [
-        (["swap-index", "1"], "rag: no index 'default' in "),
-        (["swap-index", "--previous"], "rag: no index 'default' in "),
-        (["swap-index", "a/b"], "rag: 'a/b' cannot be the name of a version"),
-        (["build-index", "nowhere"], "rag: nowhere: no such file or folder"),
-        (["build-index", "DOCS", "--version", ".x"], "rag: '.x' cannot be the name of a version"),
-        (["build-index", "DOCS", "--type", "x"], "rag: the index type 'x' cannot be used"),
-        (["build-index", "DOCS", "--batch-size", "0"], "rag: batch size must be at least 1"),
-        (["build-index", "DOCS", "--words", "0"], "rag: words must be at least 1"),
+        (["swap-index", "1"], 1, "rag: no index 'default' in "),
+        (["swap-index", "--previous"], 1, "rag: no index 'default' in "),
+        (["swap-index", "a/b"], 1, "rag: 'a/b' cannot be the name of a version"),
+        (["build-index", "nowhere"], 1, "rag: nowhere: no such file or folder"),
+        (["build-index", "DOCS", "--version", ".x"], 1, "rag: '.x' cannot be the name of a ver"),
+        (["build-index", "DOCS", "--type", "x"], 2, "rag: the index type 'x' cannot be used"),
+        (["build-index", "DOCS", "--batch-size", "0"], 2, "rag: batch size must be at least 1"),
+        (["build-index", "DOCS", "--words", "0"], 2, "rag: words must be at least 1"),
     ],
 )
-def test_errors_are_one_line_and_exit_1(
-    rag: Run, docs: Path, args: list[str], message: str
+def test_errors_are_one_line(
+    rag: Run, docs: Path, args: list[str], code: int, message: str
 ) -> None:
     result = rag(*(str(docs) if arg == "DOCS" else arg for arg in args))
-    assert (result.code, result.out) == (1, "")
+    assert (result.code, result.out) == (code, "")
     assert result.err.startswith(message)
     assert len(result.err.splitlines()) == 1
 

@@ -1,0 +1,83 @@
+"""Options that belong together are written once, as the fields of a dataclass.
+
+A command takes `decoding: DecodingOptions`, which is `Annotated[Decoding, Options(beams=…)]`; the
+user gives `--beams 8`. `expanded` turns the one into the other: each field in the table stands on
+the command line as an option with the field's type and default, and the command is called with the
+object made of them. A dataclass that checks itself checks the options with it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from copy import copy
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
+
+
+class Options(dict[str, Any]):
+    """Field → its `typer.Option`; fields that are not named keep their defaults."""
+
+    def only(self, *names: str) -> Self:
+        """The same table for a command that takes a few of the fields."""
+        return type(self)({name: self[name] for name in names})
+
+    def without(self, *names: str) -> Self:
+        """The same table for a command that leaves some fields out."""
+        return type(self)({name: option for name, option in self.items() if name not in names})
+
+
+def expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with one parameter for each option, as typer wants it."""
+    hints = get_type_hints(command, include_extras=True)
+    flat: dict[str, inspect.Parameter] = {}
+    gathered: dict[str, tuple[Callable[..., Any], list[str]]] = {}
+    for name, parameter in inspect.signature(command).parameters.items():
+        kind, options = _split(hints[name])
+        if options is None:
+            flat[name] = _parameter(name, hints[name], parameter.default)
+            continue
+        found = {field.name: field for field in fields(kind) if field.name in options}
+        types = get_type_hints(kind)
+        gathered[name] = kind, list(found)
+        for field in found.values():
+            option = _flagged(options[field.name], field.name)
+            hint = Annotated[types[field.name], option]  # type: ignore[valid-type,name-defined]
+            flat[field.name] = _parameter(field.name, hint, field.default)
+
+    @wraps(command)
+    def called(**values: Any) -> None:
+        for name, (kind, names) in gathered.items():
+            values[name] = kind(**{field: values.pop(field) for field in names})
+        command(**values)
+
+    called.__signature__ = inspect.Signature([*flat.values()])  # type: ignore[attr-defined]
+    called.__annotations__ = {name: parameter.annotation for name, parameter in flat.items()}
+    return called
+
+
+def _split(hint: Any) -> tuple[Any, Options | None]:
+    """A dataclass with its table of options, or no table for any other type."""
+    if get_origin(hint) is Annotated:
+        kind, *marks = get_args(hint)
+        if is_dataclass(kind):
+            [options] = marks
+            return kind, options
+    return hint, None
+
+
+def _parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+
+
+def _flagged(option: Any, name: str) -> Any:
+    """The option with its flag: `top_k` is `--top-k` unless the table says otherwise.
+
+    Typer would take a switch without a flag of its own for `--verify/--no-verify`.
+    """
+    if option.default is not ...:  # where typer keeps the first flag that it was given
+        return option
+    option = copy(option)
+    option.param_decls = (f"--{name.replace('_', '-')}",)
+    return option

@@ -1,0 +1,50 @@
+"""The one way from options to a `Rag`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ragcli.cli.options import Opening
+from ragcli.settings import Decoding, Retrieval
+
+if TYPE_CHECKING:
+    from ragcli.api import Rag
+
+
+def open_rag(
+    opening: Opening,
+    retrieval: Retrieval | None = None,
+    decoding: Decoding | None = None,
+    *,
+    generate: bool = True,
+) -> Rag:
+    """Open the index with the model, load what is needed, and say when k had to be clamped.
+
+    `generate=False` loads no generator.
+    """
+    from ragcli.api import Rag
+    from ragcli.cli.console import say_clamped, working
+
+    with working("loading the model" if generate else "loading the encoder"):
+        rag = Rag.open(
+            opening.index,
+            store=opening.store,
+            model=opening.model,
+            encoder=opening.encoder,
+            retrieval=retrieval,
+            decoding=decoding,
+            frozen=opening.frozen,
+            verify=opening.verify,
+            trust_query_encoder=opening.trust_query_encoder,
+            placement=opening.placement,
+        )
+        try:
+            if rag.retriever.encodes:
+                _ = rag.encoder
+            if generate:
+                _ = rag.generator
+        except BaseException:
+            rag.close()
+            raise
+    say_clamped(rag)
+    return rag

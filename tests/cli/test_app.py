@@ -1,0 +1,56 @@
+"""The `rag` command itself: what it says of itself, how it ends, what it makes of slips."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragcli.cli.commands import COMMANDS, GROUPS, first_line, function_of
+from ragcli.errors import ExitCode, RagError, SettingsError
+from tests.cli.conftest import Run
+
+
+def test_help_says_how_it_ends(rag: Run) -> None:
+    text = " ".join(rag("--help").out.split())
+    assert "Exit codes: 0 done, 1 an error, 2 usage, 3 below --fail-under, 130 interrupted." in text
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(RagError("x"), 1), (SettingsError("x"), 2), (KeyboardInterrupt(), 130)],
+)
+def test_exit_codes(
+    rag: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
+) -> None:
+    def fail(*args: object, **options: object) -> None:
+        raise error
+
+    monkeypatch.setattr("ragcli.cli.indexes.Store", fail)
+    assert rag("list-indexes").code == code
+    monkeypatch.setattr("ragcli.cli.app.app", fail)
+    assert rag("list-indexes").code == code
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_the_first_lines_are_those_of_the_docstrings(name: str) -> None:
+    assert first_line(name) == function_of(name).__doc__.splitlines()[0]
+
+
+def test_first_lines_without_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragcli.cli.commands.__file__", "/nowhere/commands.py")
+    assert first_line("ask") == "Answer a question from an index, with its evidence."
+
+
+def test_help_groups_the_commands(rag: Run) -> None:
+    lines = rag("--help").out.splitlines()
+    titles = [line[:-1] for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert titles == ["Options", *GROUPS]
+    shown = [line.split()[0] for line in lines if line[:2] == "  " and line[2:3].isalnum()]
+    assert [name for name in shown if name in COMMANDS] == [*COMMANDS]
+
+
+def test_the_codes_are_those_of_the_table() -> None:
+    import ragcli.errors
+
+    documented = [line.split() for line in (ragcli.errors.__doc__ or "").splitlines()]
+    codes = {int(words[0]) for words in documented if words and words[0].isdigit()}
+    assert codes == {code.value for code in ExitCode}
