@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+BENCHMARKS := $(filter-out benchmarks/common.py,$(wildcard benchmarks/*.py))
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint docs bench clean
 
 # torch first and by its pin: a CPU build that pip is set up to find stays in place.
 $(STAMP): pyproject.toml constraints.txt
@@ -24,10 +25,14 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term
 
+docs: $(STAMP)
+	$(BIN)/python docs/make_reference.py
+
+# Every benchmark at full size, which takes long; OPTIONS=--quick only shows that they still run.
 bench: $(STAMP)
-	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/decoding.py
-	$(BIN)/python benchmarks/training.py
+	for program in $(BENCHMARKS); do \
+	  echo "== $$program"; $(BIN)/python $$program $(OPTIONS) || exit 1; \
+	done
 
 clean:
 	rm -rf $(VENV) build dist .coverage .mypy_cache .pytest_cache .ruff_cache

@@ -1,6 +1,6 @@
 """Our decoding beside Hugging Face's on the same weights and passages; prints ratios and passes.
 
-    python benchmarks/decoding.py [--repeats 3]
+    python benchmarks/decoding.py [--repeats 3] [--quick]
 
 The network has the embedded model's size (random weights, sharpened a little so that beams end and
 differ); ten passages of about 160 tokens, four beams. Rows are counted with forward hooks on both
@@ -10,76 +10,59 @@ Wall times are the best of the repeats, and only their ratios mean anything.
 
 from __future__ import annotations
 
-import argparse
-import time
+from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    DPRConfig,
-    DPRQuestionEncoder,
-    RagConfig,
-    RagSequenceForGeneration,
-    RagTokenForGeneration,
-)
+from common import bart, best_seconds, hugging_face_rag, options
+from transformers import RagSequenceForGeneration, RagTokenForGeneration
 
 from ragcli.answering.decode import decode
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.records import Passage, RetrievedPassage
-from ragcli.settings import AnswerSettings as Settings
-from ragcli.settings import Prompting
+from ragcli.settings import AnswerSettings, Prompting
 
-K, BEAMS, TOKENS, INPUT = 10, 4, 12, 160
+BEAMS = 4
+QUESTION = "3 4"
+Run = Callable[[], Any]
 
 
 class NumberTokenizer:
     """Space-separated token ids as text: passages of an exact length, no vocabulary file."""
 
+    all_special_tokens = ()
+
     def __call__(self, texts: Any = None, text_target: str | None = None) -> Any:
         if text_target is not None:
-            return argparse.Namespace(input_ids=[int(t) for t in text_target.split()])
-        return argparse.Namespace(input_ids=[[int(t) for t in text.split()] for text in texts])
+            return Namespace(input_ids=numbers(text_target))
+        return Namespace(input_ids=[numbers(text) for text in texts])
 
     def decode(self, tokens: list[int], skip_special_tokens: bool = False) -> str:
         return " ".join(map(str, tokens))
 
 
-def network() -> BartForConditionalGeneration:
-    torch.manual_seed(0)
-    config = BartConfig(
-        vocab_size=30522,
-        d_model=384,
-        encoder_layers=6,
-        decoder_layers=3,
-        encoder_attention_heads=12,
-        decoder_attention_heads=12,
-        encoder_ffn_dim=1536,
-        decoder_ffn_dim=1536,
-        max_position_embeddings=512,
-        bos_token_id=0,
-        pad_token_id=1,
-        eos_token_id=2,
-        decoder_start_token_id=2,
-        init_std=0.08,
-    )
-    model = BartForConditionalGeneration(config).eval()
+def numbers(text: str) -> list[int]:
+    return [int(token) for token in text.split()]
+
+
+def network(quick: bool) -> Any:
+    model = bart(quick, init_std=0.08)
     model.generation_config.forced_eos_token_id = 2
     model.final_logits_bias[0, 2] = 2.0
     return model
 
 
-def passages() -> list[RetrievedPassage]:
+def passages(k: int, length: int) -> list[RetrievedPassage]:
     generator = torch.Generator().manual_seed(1)
-    scores = torch.randn(K, generator=generator)
+    scores = torch.randn(k, generator=generator)
     log_prior = scores.log_softmax(0)
     found = []
-    for n in range(K):
-        ids = torch.randint(5, 30000, (INPUT,), generator=generator).tolist()
+    for n in range(k):
+        ids = torch.randint(5, 30000, (length,), generator=generator).tolist()
         text = " ".join(map(str, ids))
-        passage = Passage(f"{n}#0", str(n), "", text, "", "benchmark", 1, 0, INPUT)
+        passage = Passage(f"{n}#0", str(n), "", text, "", "benchmark", 1, 0, length)
         found.append(RetrievedPassage(passage, n, float(scores[n]), float(log_prior[n])))
     return found
 
@@ -98,79 +81,60 @@ class Rows:
     def _decoder(self, module: Any, args: Any, kwargs: Any, output: Any) -> None:
         self.decoder += output.last_hidden_state.shape[0]
 
-    def take(self) -> tuple[int, int]:
-        rows, self.encoder, self.decoder = (self.encoder, self.decoder), 0, 0
-        return rows
+    def of(self, run: Run) -> tuple[int, int]:
+        """The encoder and decoder rows of one run."""
+        self.encoder = self.decoder = 0
+        run()
+        return self.encoder, self.decoder
 
 
-def measure(runs: dict[str, Callable[[], Any]], rows: Rows, repeats: int) -> dict[str, float]:
-    """Best time of each run, the runs taken in turn so that noise hits them alike."""
-    best = dict.fromkeys(runs, float("inf"))
-    counted: dict[str, tuple[int, int]] = {}
-    for _ in range(repeats):
-        for name, run in runs.items():
-            rows.take()
-            start = time.perf_counter()
-            run()
-            best[name] = min(best[name], time.perf_counter() - start)
-            counted[name] = rows.take()
-    print(f"{'':34}{'seconds':>9}{'encoder rows':>14}{'decoder rows':>14}")
-    for name, seconds in best.items():
-        print(f"{name:34}{seconds:9.3f}{counted[name][0]:14}{counted[name][1]:14}")
-    return best
+def theirs(kind: type, model: Any, found: list[RetrievedPassage], tokens: int) -> Run:
+    """Hugging Face's class `kind` over the same network and passages."""
+    rag = hugging_face_rag(kind, model, len(found), num_beams=BEAMS)
+    if kind is RagTokenForGeneration:  # the other class asks the generator for its own
+        rag.generation_config.forced_eos_token_id = 2
+    ids = torch.tensor([numbers(f"{r.passage.text} {QUESTION}") for r in found])
+    return partial(
+        rag.generate,
+        context_input_ids=ids,
+        context_attention_mask=torch.ones_like(ids),
+        doc_scores=torch.tensor([[r.score for r in found]]),
+        n_docs=len(found),
+        num_beams=BEAMS,
+        max_length=tokens + 1,
+        length_penalty=0.0,
+        do_sample=False,
+    )
+
+
+def ours(model: Any, found: list[RetrievedPassage], **settings: Any) -> Run:
+    prompting = Prompting(title_separator="", question_separator=" ", max_length=512)
+    generator = TorchGenerator(model, NumberTokenizer(), "benchmark", prompting)
+    chosen = AnswerSettings(top_k=len(found), beams=BEAMS, n_best=99, **settings)
+    return lambda: decode(generator, [QUESTION], [found], chosen)[0]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=3)
-    repeats = parser.parse_args().repeats
-    model, found = network(), passages()
-    rows = Rows(model)
-    prompting = Prompting(title_separator="", question_separator=" ", max_length=512)
-    generator = TorchGenerator(model, NumberTokenizer(), "benchmark", prompting)
-    question = "3 4"
-
-    small = DPRConfig(hidden_size=64, num_hidden_layers=1, num_attention_heads=2)
-    config = RagConfig.from_question_encoder_generator_configs(
-        small, model.config, n_docs=K, num_beams=BEAMS
-    )
-    config.bos_token_id, config.eos_token_id, config.pad_token_id = 0, 2, 1
-    config.decoder_start_token_id = 2
-    encoder = DPRQuestionEncoder(small)
-    sequence = RagSequenceForGeneration(config, question_encoder=encoder, generator=model).eval()
-    token = RagTokenForGeneration(config, question_encoder=encoder, generator=model).eval()
-    token.generation_config.forced_eos_token_id = 2
-    ids = torch.tensor([[int(t) for t in f"{r.passage.text} {question}".split()] for r in found])
-    theirs: dict[str, Any] = {
-        "context_input_ids": ids,
-        "context_attention_mask": torch.ones_like(ids),
-        "doc_scores": torch.tensor([[r.score for r in found]]),
-        "n_docs": K,
-        "num_beams": BEAMS,
-        "max_length": TOKENS + 1,
-        "length_penalty": 0.0,
-        "do_sample": False,
+    chosen = options(__doc__, repeats=(3, 1), top_k=(10, 3), length=(160, 12), tokens=(12, 4))
+    model, found = network(chosen.quick), passages(chosen.top_k, chosen.length)
+    tokens, rows = chosen.tokens, Rows(model)
+    runs = {
+        "theirs, RAG-Sequence": theirs(RagSequenceForGeneration, model, found, tokens),
+        "ours, RAG-Sequence thorough": ours(model, found, max_tokens=tokens),
+        "ours, RAG-Sequence fast": ours(model, found, max_tokens=tokens, mode="fast"),
+        "theirs, RAG-Token": theirs(RagTokenForGeneration, model, found, tokens),
+        "ours, RAG-Token": ours(model, found, max_tokens=tokens, variant="token"),
     }
-
-    def ours(**settings: Any) -> Any:
-        decoding = Settings(beams=BEAMS, max_tokens=TOKENS, n_best=99, **settings)
-        return decode(generator, [question], [found], decoding)[0]
-
-    distinct = len(ours().candidates)
-    print(f"k={K}, beams={BEAMS}, {INPUT}-token passages, {TOKENS} tokens out, ", end="")
-    print(f"{distinct} distinct hypotheses, {torch.get_num_threads()} threads\n")
+    distinct = len(runs["ours, RAG-Sequence thorough"]().candidates)
+    print(f"k={chosen.top_k}, beams={BEAMS}, {chosen.length}-token passages, ", end="")
+    print(f"{tokens} tokens out, {distinct} distinct hypotheses, ", end="")
+    print(f"{torch.get_num_threads()} threads\n")
     with torch.no_grad():
-        best = measure(
-            {
-                "theirs, RAG-Sequence": lambda: sequence.generate(**theirs),
-                "ours, RAG-Sequence thorough": lambda: ours(),
-                "ours, RAG-Sequence fast": lambda: ours(mode="fast"),
-                "theirs, RAG-Token": lambda: token.generate(**theirs),
-                "ours, RAG-Token": lambda: ours(variant="token"),
-            },
-            rows,
-            repeats,
-        )
+        counted = {name: rows.of(run) for name, run in runs.items()}
+        best = best_seconds(runs, chosen.repeats)
+    print(f"{'':34}{'seconds':>9}{'encoder rows':>14}{'decoder rows':>14}")
+    for name, seconds in best.items():
+        print(f"{name:34}{seconds:9.3f}{counted[name][0]:14}{counted[name][1]:14}")
     thorough = best["theirs, RAG-Sequence"] / best["ours, RAG-Sequence thorough"]
     by_token = best["theirs, RAG-Token"] / best["ours, RAG-Token"]
     fast = best["ours, RAG-Sequence thorough"] / best["ours, RAG-Sequence fast"]

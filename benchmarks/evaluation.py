@@ -1,6 +1,7 @@
 """Evaluating in batches beside asking one question after another, in one process.
 
     python benchmarks/evaluation.py [--questions 1000] [--batch-size 8] [--model FOLDER]
+                                    [--quick]
 
 The sample corpus's general questions, repeated as often as needed, k=5, RAG-Sequence, thorough,
 beams 4. All give the same answers, which is counted. `evaluate` also gives log p of every gold
@@ -11,20 +12,17 @@ wall.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle, islice
-from pathlib import Path
+
+from common import SAMPLE, options
 
 from ragcli import Rag, Store, build_index, load_encoder
 from ragcli.datasets.read import read_examples
 from ragcli.evaluation.predict import Asking, predict
-from ragcli.records import QAExample
-
-SAMPLE = Path(__file__).parent.parent / "sample_corpus"
 
 
 def timed(run: Callable[[], list[str]]) -> tuple[list[str], float, float]:
@@ -35,35 +33,31 @@ def timed(run: Callable[[], list[str]]) -> tuple[list[str], float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--questions", type=int, default=1000)
-    parser.add_argument("--batch-size", type=int, default=8)
-    parser.add_argument("--model", default=None)
-    options = parser.parse_args()
+    chosen = options(
+        __doc__, questions=(1000, 3), batch_size=(8, 2), model=("embedded", "embedded")
+    )
     known = read_examples(SAMPLE / "questions" / "general.jsonl")
-    examples: list[QAExample] = [
+    examples = [
         replace(example, id=str(n))
-        for n, example in enumerate(islice(cycle(known), options.questions))
+        for n, example in enumerate(islice(cycle(known), chosen.questions))
     ]
+    asking = Asking(top_ks=(5,), batch_size=chosen.batch_size)
+    corpus = SAMPLE / "2018"
+    documents = sorted(corpus.rglob("*.md"))[:5] if chosen.quick else [corpus]
     with tempfile.TemporaryDirectory() as folder:
         store = Store(folder)
-        build_index(store, load_encoder(), [str(SAMPLE / "2018")], version="2018")
-        with Rag.open("default@2018", store=store, model=options.model) as rag:
-            asking = Asking(rag.retriever, rag.generator, rag.decoding)
+        build_index(store, load_encoder(), list(map(str, documents)), version="2018")
+        with Rag.open("default@2018", store=store, model=chosen.model) as rag:
 
-            def one_by_one() -> list[str]:
-                return [rag.ask(example.question).text for example in examples]
+            def evaluated(asking: Asking) -> list[str]:
+                return [row[0].answer for row in predict(rag, examples, asking)]
 
-            def batched() -> list[str]:
-                rows = predict(asking, examples, [5], options.batch_size)
-                return [row[0].answer for row in rows]
-
-            def settled() -> list[str]:
-                only = replace(asking, answers_only=True)
-                return [row[0].answer for row in predict(only, examples, [5], options.batch_size)]
-
-            rag.ask(examples[0].question)
-            ways = {"one by one": one_by_one, "evaluate": batched, "--answers-only": settled}
+            ways: dict[str, Callable[[], list[str]]] = {
+                "one by one": lambda: [rag.ask(example.question).text for example in examples],
+                "evaluate": lambda: evaluated(asking),
+                "--answers-only": lambda: evaluated(replace(asking, answers_only=True)),
+            }
+            rag.ask(examples[0].question)  # warms up
             results = {name: timed(run) for name, run in ways.items()}
     count = len(examples)
     base, base_cpu, _ = results["one by one"]

@@ -1,6 +1,6 @@
 """The index types side by side: build time, size, RAM, latency and recall@5 on synthetic vectors.
 
-    python benchmarks/index_types.py [--vectors 1000000] [--types flat,pq,sq8,ivf,hnsw]
+    python benchmarks/index_types.py [--vectors 1000000] [--types flat,pq,sq8,ivf,hnsw] [--quick]
 
 The vectors are unit length and lie in clusters of about fifty, as passages about one thing do; the
 questions are drawn around the same centres. Each type is built and then searched in a process of
@@ -12,7 +12,6 @@ JSON for each type goes to stderr as soon as it is measured.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -22,6 +21,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+import psutil
+from common import options
 
 from ragcli.indexing.recall import exact_rows
 from ragcli.store.embeddings import Embeddings, Shard, writing_shard
@@ -29,6 +30,7 @@ from ragcli.store.ranking import candidates_for, rank
 from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
 
 DIMENSION, CLUSTER, SPREAD, QUESTIONS, K, BLOCK = 384, 50, 0.8, 200, 5, 65_536
+TYPES = "flat,pq,sq8,ivf,hnsw"
 
 
 def draw(centres: np.ndarray, count: int, generator: np.random.Generator) -> np.ndarray:
@@ -39,7 +41,7 @@ def draw(centres: np.ndarray, count: int, generator: np.random.Generator) -> np.
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def make(folder: Path, count: int) -> None:
+def make(folder: Path, count: int) -> dict[str, object]:
     generator = np.random.default_rng(0)
     centres = generator.standard_normal((max(1, count // CLUSTER), DIMENSION), np.float32)
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
@@ -51,6 +53,7 @@ def make(folder: Path, count: int) -> None:
     embeddings = opened(folder)
     scores, _ = rank(embeddings, questions, exact_rows(embeddings, questions, K), K)
     np.save(folder / "exact.npy", scores)
+    return {"vectors": count}
 
 
 def opened(folder: Path) -> Embeddings:
@@ -58,8 +61,8 @@ def opened(folder: Path) -> Embeddings:
 
 
 def memory() -> int:
-    status = Path("/proc/self/status").read_text()
-    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+    """What this process holds now, in kB."""
+    return psutil.Process().memory_info().rss // 1024
 
 
 def build(folder: Path, type: str) -> dict[str, object]:
@@ -99,10 +102,17 @@ def measure(folder: Path) -> dict[str, object]:
 
 
 def in_process(step: str, *arguments: object) -> dict[str, object]:
+    """One step in a process of its own, with one thread."""
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     command = [sys.executable, __file__, "--step", step, *map(str, arguments)]
     done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
-    return json.loads(done.stdout) if done.stdout else {}
+    return json.loads(done.stdout)
+
+
+def run_step(step: str, folder: str, *rest: str) -> dict[str, object]:
+    if step == "make":
+        return make(Path(folder), int(rest[0]))
+    return build(Path(folder), rest[0]) if step == "build" else measure(Path(folder))
 
 
 def table(results: list[dict[str, object]]) -> None:
@@ -120,26 +130,18 @@ def table(results: list[dict[str, object]]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--vectors", type=int, default=1_000_000)
-    parser.add_argument("--types", default="flat,pq,sq8,ivf,hnsw")
-    parser.add_argument("--step", nargs="+", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.step:
-        step, folder, *rest = options.step
-        if step == "make":
-            make(Path(folder), int(rest[0]))
-        else:
-            print(json.dumps(build(Path(folder), rest[0]) if rest else measure(Path(folder))))
+    if sys.argv[1:2] == ["--step"]:
+        print(json.dumps(run_step(*sys.argv[2:])))
         return
+    chosen = options(__doc__, vectors=(1_000_000, 2_000), types=(TYPES, TYPES))
+    results = []
     with tempfile.TemporaryDirectory() as folder:
-        in_process("make", folder, options.vectors)
-        results = []
-        for type in options.types.split(","):
+        in_process("make", folder, chosen.vectors)
+        for type in chosen.types.split(","):
             result = in_process("build", folder, type) | in_process("measure", folder)
             print(json.dumps(result), file=sys.stderr, flush=True)
             results.append(result)
-    print(f"{options.vectors:,} vectors of {DIMENSION} dimensions, one thread\n")
+    print(f"{chosen.vectors:,} vectors of {DIMENSION} dimensions, one thread\n")
     table(results)
 
 

@@ -1,6 +1,6 @@
 """A training step of ours beside Hugging Face's RAG class: same weights, passages and targets.
 
-    python benchmarks/training.py [--repeats 3] [--questions 4] [--top-k 5]
+    python benchmarks/training.py [--repeats 3] [--questions 4] [--top-k 5] [--quick]
 
 The network has the embedded model's size (random weights). Passages have the lengths of 100-word
 passages in word pieces, the last passage of an article being shorter. A step is forward and
@@ -12,47 +12,19 @@ first. Times are the best of the repeats, and only their ratios mean anything.
 
 from __future__ import annotations
 
-import argparse
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    DPRConfig,
-    DPRQuestionEncoder,
-    RagConfig,
-    RagSequenceForGeneration,
-    RagTokenForGeneration,
-)
+from common import bart, best_seconds, hugging_face_rag, options
+from transformers import RagSequenceForGeneration, RagTokenForGeneration
 
 from ragcli.core.loss import loss
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trainable import TrainableGenerator
 
-PADDED, VOCABULARY, DIMENSION = 300, 30522, 384
-
-
-def network() -> BartForConditionalGeneration:
-    torch.manual_seed(0)
-    config = BartConfig(
-        vocab_size=VOCABULARY,
-        d_model=DIMENSION,
-        encoder_layers=6,
-        decoder_layers=3,
-        encoder_attention_heads=12,
-        decoder_attention_heads=12,
-        encoder_ffn_dim=1536,
-        decoder_ffn_dim=1536,
-        max_position_embeddings=512,
-        pad_token_id=1,
-        eos_token_id=2,
-        decoder_start_token_id=2,
-    )
-    return BartForConditionalGeneration(config).eval()
+PADDED = 300
 
 
 class Batch:
@@ -87,15 +59,12 @@ class Batch:
         return labels
 
 
-def runs(batch: Batch, variant: Any) -> dict[str, Callable[[], torch.Tensor]]:
-    model = network()
-    small = DPRConfig(hidden_size=64, num_hidden_layers=1, num_attention_heads=2)
-    torch.manual_seed(1)
-    encoder = DPRQuestionEncoder(small).eval()
-    config = RagConfig.from_question_encoder_generator_configs(small, model.config, n_docs=batch.k)
-    config.bos_token_id, config.eos_token_id, config.pad_token_id = 0, 2, 1
+def runs(batch: Batch, variant: Any, quick: bool) -> dict[str, Callable[[], torch.Tensor]]:
+    """A training step of theirs, padded in two ways, and of ours."""
+    model = bart(quick)
     kind = RagTokenForGeneration if variant == "token" else RagSequenceForGeneration
-    theirs = kind(config, question_encoder=encoder, generator=model).eval()
+    theirs = hugging_face_rag(kind, model, batch.k)
+    encoder = theirs.question_encoder
     scorer = TrainableGenerator(TorchGenerator(model, None, "benchmark"))
 
     def scores() -> torch.Tensor:
@@ -153,23 +122,13 @@ def compare(done: dict[str, Callable[[], torch.Tensor]], weights: list[Any]) -> 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--questions", type=int, default=4)
-    parser.add_argument("--top-k", type=int, default=5)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, repeats=(3, 1), questions=(4, 2), top_k=(5, 2))
     batch = Batch(chosen.questions, chosen.top_k)
     lengths = sorted(map(len, batch.inputs))
     print(f"{chosen.questions} questions, k={chosen.top_k}, {torch.get_num_threads()} threads,")
     print(f"inputs of {lengths[0]} to {lengths[-1]} tokens, {np.mean(lengths):.0f} on average")
     for variant in ("sequence", "token"):
-        steps = runs(batch, variant)
-        best = dict.fromkeys(steps, float("inf"))
-        for _ in range(chosen.repeats):
-            for name, step in steps.items():
-                start = time.perf_counter()
-                step()
-                best[name] = min(best[name], time.perf_counter() - start)
+        best = best_seconds(runs(batch, variant, chosen.quick), chosen.repeats)
         print(f"\nRAG-{variant.capitalize():36}{'seconds':>9}{'examples/s':>12}{'ours is':>9}")
         for name, seconds in best.items():
             ratio = seconds / best["ours"]

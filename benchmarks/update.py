@@ -1,6 +1,6 @@
 """An update beside a build from nothing: 10,000 documents of which 1 % changed.
 
-    python benchmarks/update.py [--documents 10000] [--changed 0.01] [--words 60]
+    python benchmarks/update.py [--documents 10000] [--changed 0.01] [--words 60] [--quick]
 
 Both use the embedded encoder in one process. Prints the passages that went through the encoder, CPU
 and wall seconds, the space that the new version takes for itself, and whether both hold the same
@@ -9,7 +9,6 @@ passages and vectors.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import tempfile
@@ -18,16 +17,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from common import SAMPLE, options
 
 from ragcli import Store, build_index, load_encoder, update_index
 from ragcli.indexing.build import BuildReport
 from ragcli.store.removal import own_bytes
 
-SAMPLE = Path(__file__).parent.parent / "sample_corpus" / "2018"
-
 
 def vocabulary() -> list[str]:
-    texts = [path.read_text(encoding="utf-8") for path in sorted(SAMPLE.rglob("*.md"))]
+    texts = [path.read_text(encoding="utf-8") for path in sorted((SAMPLE / "2018").rglob("*.md"))]
     return sorted({word for text in texts for word in text.split()})
 
 
@@ -44,20 +42,16 @@ def timed(work: Callable[[], BuildReport]) -> tuple[BuildReport, float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--documents", type=int, default=10_000)
-    parser.add_argument("--changed", type=float, default=0.01)
-    parser.add_argument("--words", type=int, default=60)
-    options = parser.parse_args()
+    chosen = options(__doc__, documents=(10_000, 20), changed=(0.01, 0.1), words=(60, 20))
     chance, words = random.Random(0), vocabulary()
-    documents = [" ".join(chance.choices(words, k=options.words)) for _ in range(options.documents)]
+    documents = [" ".join(chance.choices(words, k=chosen.words)) for _ in range(chosen.documents)]
     encoder = load_encoder()
     with tempfile.TemporaryDirectory() as folder:
         path, store = Path(folder) / "corpus.jsonl", Store(Path(folder) / "store")
         write(path, documents)
         build_index(store, encoder, [str(path)], version="old")
-        for number in chance.sample(range(len(documents)), round(options.changed * len(documents))):
-            documents[number] = " ".join(chance.choices(words, k=options.words))
+        for number in chance.sample(range(len(documents)), round(chosen.changed * len(documents))):
+            documents[number] = " ".join(chance.choices(words, k=chosen.words))
         write(path, documents)
         update, *update_seconds = timed(
             lambda: update_index(store, encoder, [str(path)], "@old", version="new")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 _NOTHING: Mapping[str, Any] = {}
+_DOUBTED = 100
+"""How much likelier "no answer" must be than the answer to doubt it: all but the right passage say
+it too. On documents that hold the answer one right answer in thirteen is then doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,13 @@ class Answer:
     @property
     def text(self) -> str:
         return self.best.text
+
+    @property
+    def doubted(self) -> bool:
+        """Whether the passages rather say that there is no answer."""
+        if self.no_answer is None:
+            return False
+        return self.no_answer > _DOUBTED * math.exp(self.best.log_prob)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ MAY_IMPORT = {
     "indexing": BASE | {*ROOMS, "answering", "indexing"},
     "evaluation": BASE | {*ROOMS, "answering", "evaluation"},
     "training": BASE | {*ROOMS, "answering", "evaluation", "training"},
+    "json_form": BASE | {*ROOMS, "answering", "indexing", "evaluation", "training", "json_form"},
 }
 
 

@@ -41,7 +41,8 @@ def ask(
     In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
     from ragcli.cli.console import print_json, say_closed_book
-    from ragcli.cli.reports.answers import answer_record, show_answer
+    from ragcli.cli.reports.answers import show_answer
+    from ragcli.json_form.answers import answer_record
 
     if question != "-" and not question.strip():
         raise QuestionError("the question is empty", "rag ask 'Who …?', or - to read stdin")
@@ -76,7 +77,8 @@ def retrieve(
     Example: rag retrieve "Who is the President of Peru?" --top-k 3
     """
     from ragcli.cli.console import print_json
-    from ragcli.cli.reports.answers import passage_record, show_passages
+    from ragcli.cli.reports.answers import show_passages
+    from ragcli.json_form.answers import passage_record
 
     with open_rag(opening, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
@@ -99,7 +101,8 @@ def score(
     Example: rag score "What is the capital of France?" Paris Lyon
     """
     from ragcli.cli.console import print_json
-    from ragcli.cli.reports.answers import score_record, show_scores
+    from ragcli.cli.reports.answers import show_scores
+    from ragcli.json_form.answers import score_record
 
     with open_rag(opening, retrieval) as rag:
         scored = rag.score(question, answers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -39,6 +39,7 @@ def classify(
     """
     from ragcli.answering.classify import require_labels
     from ragcli.cli.console import print_json, say_no_labels
+    from ragcli.json_form.answers import classification_record
 
     if text != "-" and not text.strip():
         raise QuestionError("the text is empty", "rag classify 'A claim.', or - to read stdin")
@@ -51,36 +52,16 @@ def classify(
             answer_lines(
                 batch_size,
                 lambda texts: rag.classify_many(texts, named, len(texts)),
-                lambda result: classification_record(result, rag),
+                lambda result: classification_record(result, rag.index),
                 lambda result: show_classification(result, rag),
                 json,
             )
             return
         result = rag.classify(text, named)
         if json:
-            print_json(classification_record(result, rag))
+            print_json(classification_record(result, rag.index))
         else:
             show_classification(result, rag)
-
-
-def classification_record(result: Classification, rag: Rag) -> dict[str, Any]:
-    """The documented record of `rag classify --json`."""
-    from ragcli.cli.reports.answers import passage_record
-
-    return {
-        "question": result.text,
-        "label": result.label,
-        "labels": dict(zip(result.labels, result.probs, strict=True)),
-        "log_probs": dict(zip(result.labels, result.log_probs, strict=True)),
-        "index": rag.index.name,
-        "version": rag.index.version,
-        "variant": result.variant,
-        "top_k": len(result.passages),
-        "passages": [
-            passage_record(item) | {"posterior": result.posterior[j]}
-            for j, item in enumerate(result.passages)
-        ],
-    }
 
 
 def show_classification(result: Classification, rag: Rag) -> None:

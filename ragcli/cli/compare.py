@@ -28,14 +28,14 @@ def compare(
     """
     from ragcli.cli.console import print_json
     from ragcli.evaluation import compare as pipeline
+    from ragcli.json_form.evaluation import comparison_record
 
     reports = [_report(path) for path in (first, second)]
     result = pipeline.compare(reports[0], reports[1], seed)
-    settings = changed_settings(reports[0].get("run", {}), reports[1].get("run", {}))
     if json:
-        print_json(comparison_record(result, settings))
+        print_json(comparison_record(result))
     else:
-        show_comparison(result, settings, (first.name, second.name))
+        show_comparison(result, (first.name, second.name))
 
 
 def _report(path: Path) -> dict[str, Any]:
@@ -54,41 +54,7 @@ def _report(path: Path) -> dict[str, Any]:
     return record
 
 
-def changed_settings(first: dict[str, Any], second: dict[str, Any]) -> dict[str, list[Any]]:
-    """What the two runs did not have in common, by name."""
-    names = sorted(first.keys() | second.keys())
-    return {
-        name: [first.get(name), second.get(name)]
-        for name in names
-        if first.get(name) != second.get(name)
-    }
-
-
-def comparison_record(result: Comparison, settings: dict[str, list[Any]]) -> dict[str, Any]:
-    """The documented record of `rag compare --json`."""
-    from dataclasses import asdict
-
-    return {
-        "questions": result.questions,
-        "differences": {name: asdict(m) for name, m in result.differences.items()},
-        "mcnemar": result.mcnemar._asdict(),
-        "settings": settings,
-        "differing": [
-            {
-                "id": a["id"],
-                "question": a["question"],
-                "accepted": a["accepted"],
-                "answers": [a["answer"], b["answer"]],
-                "right": [a["right"], b["right"]],
-            }
-            for a, b in result.differing
-        ],
-    }
-
-
-def show_comparison(
-    result: Comparison, settings: dict[str, list[Any]], names: tuple[str, str]
-) -> None:
+def show_comparison(result: Comparison, names: tuple[str, str]) -> None:
     """Differences with intervals, the test, what was set differently, and the questions."""
     from rich.table import Table
     from rich.text import Text
@@ -111,7 +77,7 @@ def show_comparison(
         f"{names[1]}: {test.only_second}; exact McNemar p = {test.p_value:.2g}",
         markup=False,
     )
-    for name, (a, b) in settings.items():
+    for name, (a, b) in result.settings.items():
         console.print(Text(f"{name}: {_short(a)} / {_short(b)}", style="dim"))
     for a, b in result.differing[:_SHOWN]:
         better, worse = (names[0], b) if a["right"] else (names[1], a)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ragcli.cli.options import ChunkingOptions, CorpusOptions, PathsArgument
 
 if TYPE_CHECKING:
     from ragcli.corpus.read import LeftOut
-    from ragcli.records import Passage
 
 
 def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions) -> None:
@@ -19,30 +18,13 @@ def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions
     from ragcli.cli.console import print_json
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
+    from ragcli.json_form.answers import passage_record
 
     documents = read_documents(paths, corpus.on_error, corpus.format)
     for document in documents:
         for passage in passages(document, chunking):
             print_json(passage_record(passage))
     say_left_out(documents.left_out)
-
-
-def passage_record(passage: Passage) -> dict[str, Any]:
-    """A passage as `rag chunk` prints it; `rag build-index` reads such lines as well."""
-    record: dict[str, Any] = {
-        "id": passage.id,
-        "document": passage.document_id,
-        "title": passage.title,
-        "text": passage.text,
-        "source": passage.source,
-        "line": passage.line,
-        "start": passage.start,
-        "end": passage.end,
-        "digest": passage.digest,
-    }
-    if passage.metadata:
-        record["metadata"] = dict(passage.metadata)
-    return record
 
 
 def say_left_out(left_out: LeftOut) -> None:

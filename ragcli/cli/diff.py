@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,7 +22,7 @@ from ragcli.cli.options import (
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from ragcli.indexing.diff import AnswerChange, DocumentChange, IndexDiff
+    from ragcli.indexing.diff import AnswerChange, IndexDiff
 
 _SHOWN = 20
 
@@ -52,6 +52,7 @@ def diff_index(
     from ragcli.cli.console import RichProgress, print_json, say_clamped
     from ragcli.indexing.diff import changed_answers
     from ragcli.indexing.diff import diff_index as diff
+    from ragcli.json_form.indexes import diff_record
 
     place = Store(opening.store)
     references = [f"{index}@{version}" for version in (first, second)]
@@ -90,38 +91,6 @@ def _read(path: Path) -> list[str]:
     if not asked:
         raise QuestionError(f"{path}: no questions")
     return asked
-
-
-def diff_record(
-    diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int
-) -> dict[str, Any]:
-    """The record of `rag diff-index --json`."""
-
-    def listed(changes: Sequence[DocumentChange]) -> list[dict[str, Any]]:
-        return [{"id": c.id, "title": c.title, "passages": list(c.passages)} for c in changes]
-
-    documents = diff.documents
-    record: dict[str, Any] = {
-        "index": diff.index,
-        "versions": list(diff.versions),
-        "documents": {
-            "added": listed(documents.added),
-            "removed": listed(documents.removed),
-            "changed": listed(documents.changed),
-            "unchanged": documents.unchanged,
-        },
-        "passages": {
-            "added": diff.passages_added,
-            "removed": diff.passages_removed,
-            "unchanged": diff.passages_unchanged,
-        },
-    }
-    if answers is not None:
-        from dataclasses import asdict
-
-        record["questions"] = asked
-        record["answers_changed"] = [asdict(answer) for answer in answers]
-    return record
 
 
 def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -> None:

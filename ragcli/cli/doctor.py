@@ -71,17 +71,10 @@ def _show(finding: Finding, done: str | None, json: bool) -> None:
     from rich.text import Text
 
     from ragcli.cli.console import out, print_json
+    from ragcli.json_form.indexes import finding_record
 
     if json:
-        record = {
-            "level": finding.level,
-            "about": finding.about,
-            "message": finding.message,
-            "advice": finding.advice,
-            "repairable": finding.repair is not None,
-            "repaired": done,
-        }
-        print_json(record)
+        print_json(finding_record(finding, done))
         return
     line = Text(f"{finding.level:8}", style=_STYLES[finding.level])
     line.append(f"{finding.about:10}{finding.message}", style="default")

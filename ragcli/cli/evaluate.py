@@ -229,8 +229,9 @@ def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:
 def _write(report: Evaluation, reports: Reports, json: bool) -> None:
     """Every form of the report that was asked for."""
     from ragcli.cli.console import print_json, to_the_end
-    from ragcli.cli.reports.evaluation import report_csv, report_record, show_report
+    from ragcli.cli.reports.evaluation import report_csv, show_report
     from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+    from ragcli.json_form.evaluation import evaluation_record
 
     paper = reports.paper
     write_report(reports.csv, lambda: report_csv(report, paper))
@@ -238,7 +239,7 @@ def _write(report: Evaluation, reports: Reports, json: bool) -> None:
     write_report(reports.figure, lambda: sweep_svg(report))
     with to_the_end():
         if json:
-            print_json(report_record(report, paper))
+            print_json(evaluation_record(report, paper))
         else:
             show_report(report, paper)
 

@@ -46,8 +46,7 @@ def _age(entry: Entry) -> tuple[str, str]:
 
 def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
     """What the log says about a version; nothing if it has been removed by now."""
-    from dataclasses import asdict
-
+    from ragcli.json_form.indexes import log_record
     from ragcli.store.removal import own_bytes
 
     current = store.current(entry.name)
@@ -56,25 +55,9 @@ def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
         own = own_bytes([store.versions_folder(entry.name) / entry.version])
     except FileNotFoundError:
         return None
-    record: dict[str, Any] = {
-        "index": entry.name,
-        "version": entry.version,
-        "current": entry.current,
-        "previous": current is not None and current.previous == entry.version,
-        "tags": sorted(tag for tag, version in tags.items() if version == entry.version),
-        "own_bytes": own,
-    }
-    if isinstance(entry.manifest, Exception):
-        return record | {"error": str(entry.manifest)}
-    manifest = entry.manifest
-    return record | {
-        "created": manifest.created,
-        "origin": asdict(manifest.origin),
-        "counts": asdict(manifest.counts),
-        "type": manifest.factory,
-        "recall": asdict(manifest.recall) if manifest.recall else None,
-        "bytes": manifest.bytes,
-    }
+    named = [tag for tag, version in tags.items() if version == entry.version]
+    previous = current is not None and current.previous == entry.version
+    return log_record(entry, previous, named, own)
 
 
 def _show_log(records: list[dict[str, Any]]) -> None:
@@ -174,11 +157,12 @@ def prune_index(
     Example: rag prune-index --keep 3
     """
     from ragcli.cli.console import out, print_json, say
+    from ragcli.json_form.indexes import prune_record
     from ragcli.store.removal import prune_versions
 
     removed = prune_versions(Store(store), index, keep, dry_run)
     if json:
-        print_json({"index": index, "removed": removed, "dry_run": dry_run})
+        print_json(prune_record(index, removed, dry_run))
         return
     for version in removed:
         word = "would be removed" if dry_run else "removed"

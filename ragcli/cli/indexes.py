@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -47,6 +46,7 @@ def build_index(
     from ragcli.cli.console import RichProgress, print_json, working
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.build import build_index as build
+    from ragcli.json_form.indexes import build_record
     from ragcli.models.encoders import load_encoder
 
     place = Store(store)
@@ -72,33 +72,9 @@ def build_index(
         )
     say_left_out(report.left_out)
     if json:
-        print_json(report_record(report))
+        print_json(build_record(report))
     else:
         show_report(report)
-
-
-def report_record(report: BuildReport) -> dict[str, Any]:
-    """The record of `rag build-index --json`."""
-    return {
-        "index": report.name,
-        "version": report.version,
-        "active": report.active,
-        "documents": report.documents,
-        "passages": report.passages,
-        "words": report.words,
-        "embedded": report.embedded,
-        "resumed": report.resumed,
-        "seconds": round(report.seconds, 3),
-        "skipped": [str(problem) for problem in report.left_out.problems],
-        "skipped_count": report.left_out.skipped,
-        "ignored": dict(report.left_out.ignored),
-        "corpus_digest": report.manifest.corpus_digest,
-        "encoder": report.manifest.encoder.document_name,
-        "type": report.manifest.factory,
-        "bytes": report.manifest.bytes,
-        "origin": asdict(report.manifest.origin),
-        "recall": report.manifest.recall.value if report.manifest.recall else None,
-    }
 
 
 def show_report(report: BuildReport) -> None:
@@ -129,6 +105,7 @@ def list_indexes(json: JsonOption = False, store: StoreOption = None) -> None:
     Example: rag list-indexes
     """
     from ragcli.cli.console import print_json, say
+    from ragcli.json_form.indexes import entry_record
 
     place = Store(store)
     listing = list_versions(place)
@@ -141,23 +118,6 @@ def list_indexes(json: JsonOption = False, store: StoreOption = None) -> None:
         _show_entries(listing.entries)
     elif not listing.unreadable:
         say(f"no index in {place.root}; build one with: rag build-index FOLDER")
-
-
-def entry_record(entry: Entry) -> dict[str, Any]:
-    """The record of `rag list-indexes --json`; a damaged version has an `error`."""
-    record: dict[str, Any] = {
-        "index": entry.name,
-        "version": entry.version,
-        "current": entry.current,
-    }
-    if isinstance(entry.manifest, Exception):
-        return record | {"error": str(entry.manifest)}
-    manifest = entry.manifest
-    return record | {"bytes": manifest.bytes} | _described(manifest.to_json())
-
-
-def _described(manifest: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in manifest.items() if name not in ("name", "version")}
 
 
 def _show_entries(entries: Sequence[Entry]) -> None:
@@ -208,6 +168,7 @@ def swap_index(
     Examples: rag swap-index 2016  |  rag swap-index --previous
     """
     from ragcli.cli.console import out, print_json
+    from ragcli.json_form.indexes import current_record
 
     if (version is None) != previous:
         raise typer.BadParameter("give either a VERSION or --previous")
@@ -220,7 +181,7 @@ def swap_index(
     swap = place.activate_previous if version is None else partial(place.activate, version=version)
     current = swap(index)
     if json:
-        print_json({"index": index, "version": current.version, "previous": current.previous})
+        print_json(current_record(index, current))
     else:
         before = f" (before: {current.previous})" if current.previous else ""
         out().print(f"{index}@{current.version} is current{before}", markup=False)

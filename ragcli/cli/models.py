@@ -12,15 +12,14 @@ def list_models(json: JsonOption = False) -> None:
 
     Example: rag list-models
     """
-    from dataclasses import asdict
-
     from ragcli.cli.console import out, print_json
+    from ragcli.json_form.models import model_record
     from ragcli.models.inventory import inventory
 
     entries = list(inventory())
     if json:
         for entry in entries:
-            print_json(asdict(entry))
+            print_json(model_record(entry))
         return
     from rich.table import Table
 

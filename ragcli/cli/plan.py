@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -40,6 +40,7 @@ def plan_index(
     from ragcli.corpus.read import read_documents
     from ragcli.indexing.plan import Sampled, made_up, sample_passages
     from ragcli.indexing.plan import plan_index as plan
+    from ragcli.json_form.indexes import plan_record
     from ragcli.models.encoders import load_encoder
 
     if not paths and count is None:
@@ -57,14 +58,6 @@ def plan_index(
         print_json(plan_record(planned))
     else:
         _show(planned)
-
-
-def plan_record(plan: IndexPlan) -> dict[str, Any]:
-    """The record of `rag plan-index --json`."""
-    from dataclasses import asdict
-
-    record = asdict(plan)
-    return record | {"types": list(record["types"])}
 
 
 def _show(plan: IndexPlan) -> None:

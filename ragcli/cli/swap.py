@@ -57,9 +57,10 @@ def swap_experiment(
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
     from ragcli.cli.console import RichProgress, print_json, to_the_end
-    from ragcli.cli.reports.swap import report_html, report_record, show_report
+    from ragcli.cli.reports.swap import report_html, show_report
     from ragcli.datasets.read import read_keyed
     from ragcli.evaluation import swap as experiment
+    from ragcli.json_form.evaluation import swap_record
 
     named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
     if len(named) != 2:
@@ -75,7 +76,7 @@ def swap_experiment(
     write_report(html, lambda: report_html(report))
     with to_the_end():
         if json:
-            print_json(report_record(report))
+            print_json(swap_record(report))
         else:
             show_report(report)
     check_gate("rate", report.worst, fail_under)

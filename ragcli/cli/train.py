@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -82,6 +82,7 @@ def train(
     from ragcli.cli.console import print_json
     from ragcli.cli.reports.training import TrainingBar, show_training, training_html
     from ragcli.datasets.read import read_examples
+    from ragcli.json_form.models import training_record
     from ragcli.training.joint import check_output
     from ragcli.training.joint import train as run
 
@@ -105,13 +106,9 @@ def train(
         )
     replace_file(output / "training.html", training_html(report).encode())
     if json:
-        print_json(_record(report.manifest, output))
+        print_json(training_record(report))
     else:
         show_training(report)
-
-
-def _record(manifest: dict[str, Any], output: Path) -> dict[str, Any]:
-    return {"model": str(output)} | manifest
 
 
 def use_threads(threads: int | None) -> None:

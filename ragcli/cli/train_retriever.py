@@ -51,6 +51,7 @@ def train_retriever(
     """
     from ragcli.cli.console import RichProgress, print_json, say, working
     from ragcli.datasets.read import read_examples
+    from ragcli.json_form.models import retriever_record
     from ragcli.training import retriever as pipeline
 
     read_examples(data, pairs=True)
@@ -78,16 +79,7 @@ def train_retriever(
     if len(report.unmatched) > 10:
         say(f"… and {len(report.unmatched) - 10} more")
     if json:
-        print_json(
-            {
-                "encoder": str(report.folder),
-                "pairs": report.pairs,
-                "negatives": report.negatives,
-                "unmatched": len(report.unmatched),
-                "recall_1_before": report.before,
-                "recall_1_after": report.after,
-            }
-        )
+        print_json(retriever_record(report))
     else:
         typer.echo(
             f"{report.folder}: {report.pairs} pairs with {report.negatives} negatives each; "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.indexes import report_record, show_report
+from ragcli.cli.indexes import show_report
 from ragcli.cli.options import (
     INDEXING,
     NEW_VERSION,
@@ -87,6 +87,7 @@ def import_index(
     --embeddings wikipedia_passages_0 --encoder QUERY,DOCUMENT
     """
     from ragcli.cli.console import RichProgress, out, print_json
+    from ragcli.json_form.indexes import build_record, import_record
     from ragcli.store.archive import import_archive
 
     place = Store(store)
@@ -94,7 +95,7 @@ def import_index(
         new = replace(new, index=name or DEFAULT_NAME)
         report = _import_dpr(place, file, embeddings, new, indexing, encoder)
         if json:
-            print_json(report_record(report))
+            print_json(build_record(report))
         else:
             show_report(report)
         return
@@ -104,7 +105,7 @@ def import_index(
         progress.phase("importing", None)
         manifest = import_archive(place, file, name, new.version, new.activate, progress.advance)
     if json:
-        print_json({"index": manifest.name, "version": manifest.version, "active": new.activate})
+        print_json(import_record(manifest, new.activate))
         return
     out().print(
         f"{manifest.name}@{manifest.version}   {manifest.counts.documents:,} documents, "

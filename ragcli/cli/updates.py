@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli.corpus import say_left_out
-from ragcli.cli.indexes import report_record
 from ragcli.cli.options import (
     INDEXING,
     CorpusOptions,
@@ -121,9 +120,10 @@ def _show(report: BuildReport, json: bool) -> None:
 
     from ragcli.cli.console import out, print_json
     from ragcli.cli.indexes import show_report
+    from ragcli.json_form.indexes import build_record
 
     if json:
-        print_json(report_record(report))
+        print_json(build_record(report))
         return
     show_report(report)
     origin = report.manifest.origin

@@ -16,12 +16,14 @@ _PER_QUESTION = ("f1", "retrieved", "gold_recall", "gold_log_prob")
 class Comparison:
     """Differences second − first, McNemar's test on right answers, and who differs.
 
-    `differing` holds the trials of both runs for each question that only one has right.
+    `settings` holds what the two runs did not have in common, by name, and `differing` the trials
+    of both for each question that only one has right.
     """
 
     questions: int
     differences: dict[str, Measure]
     mcnemar: McNemar
+    settings: dict[str, list[Any]]
     differing: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
 
 
@@ -43,6 +45,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             for metric, rows in columns.items()
         },
         mcnemar=mcnemar([a for a, _ in right], [b for _, b in right]),
+        settings=_changed(first.get("run", {}), second.get("run", {})),
         differing=tuple(pair for pair, (a, b) in zip(pairs, right, strict=True) if a != b),
     )
 
@@ -68,3 +71,10 @@ def _pairs(
 
 def _by_question(trials: Sequence[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
     return {(trial["id"], trial["question"]): trial for trial in trials}
+
+
+def _changed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The values of both, by name, where they are not the same."""
+    names = sorted(first.keys() | second.keys())
+    both = {name: [first.get(name), second.get(name)] for name in names}
+    return {name: [a, b] for name, (a, b) in both.items() if a != b}

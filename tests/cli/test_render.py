@@ -36,6 +36,7 @@ def answer(prob: float, no_answer: float | None) -> Answer:
 def test_an_answer_is_doubted_when_silence_is_a_hundred_times_likelier(
     monkeypatch: pytest.MonkeyPatch, prob: float, no_answer: float | None, doubted: bool
 ) -> None:
+    assert answer(prob, no_answer).doubted is doubted
     shown = Console(file=io.StringIO(), width=80, color_system=None)
     monkeypatch.setattr(render, "out", lambda: shown)
     render.show_answer(answer(prob, no_answer))

@@ -9,12 +9,13 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from ragcli.cli.console import out
-from ragcli.cli.reports.evaluation import report_csv, report_record, show_report
+from ragcli.cli.reports.evaluation import report_csv, show_report
 from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
 from ragcli.core.statistics import Measure
 from ragcli.evaluation.evaluate import Evaluation
 from ragcli.evaluation.measure import measure
 from ragcli.evaluation.metrics import METRICS, Metric, mean_of
+from ragcli.json_form.evaluation import evaluation_record
 from ragcli.records import Evidence, Prediction, QAExample
 
 answer_length = Metric(
@@ -74,7 +75,7 @@ def test_a_metric_of_another_package_is_in_every_report(
     results = tuple(measure(EXAMPLES, predicted(k), "qa") for k in (1, 2))
     report = Evaluation("qa", results, {})
     # One word and four words: 2.5 on average, as tenths.
-    assert report_record(report)["metrics"]["answer_length"]["value"] == pytest.approx(0.25)
+    assert evaluation_record(report)["metrics"]["answer_length"]["value"] == pytest.approx(0.25)
     rows = list(csv.DictReader(report_csv(report).splitlines()))
     values = [float(row["value"]) for row in rows if row["metric"] == "answer_length"]
     assert values == pytest.approx([0.25, 0.25])

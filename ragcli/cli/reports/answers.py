@@ -1,4 +1,4 @@
-"""Answers, passages and scores for people and as JSON records."""
+"""Answers, passages and scores for people."""
 
 from __future__ import annotations
 
@@ -8,91 +8,9 @@ from typing import Any
 
 from ragcli.answering.score import ScoredAnswer
 from ragcli.cli.console import out
-from ragcli.records import Answer, Candidate, RetrievedPassage
+from ragcli.records import Answer, RetrievedPassage
 
 _SHADES = " ░▒▓█"
-_UNSURE = 100
-"""How much likelier "no answer" must be than the answer to be told: all but the right passage say
-it too. On documents that hold the answer one right answer in thirteen is then doubted."""
-
-
-def answer_record(answer: Answer) -> dict[str, Any]:
-    """The documented record of `rag ask --json`."""
-    best = answer.best
-    record: dict[str, Any] = {
-        "question": answer.question,
-        "answer": best.text,
-        "log_prob": best.log_prob,
-        "prob": math.exp(best.log_prob),
-        "index": answer.index,
-        "version": answer.version,
-        "model": answer.model,
-        "variant": answer.variant,
-        "decoding": answer.decoding,
-        "top_k": len(answer.passages),
-        "passages": [
-            passage_record(item)
-            | {"posterior": best.posterior[j], "log_likelihood": _finite(best.log_likelihoods[j])}
-            for j, item in enumerate(answer.passages)
-        ],
-        "candidates": [_candidate_record(candidate) for candidate in answer.candidates],
-        "passes": {
-            "encoder": answer.passes.encoder,
-            "decoder": answer.passes.decoder,
-            "rescored": answer.passes.rescored,
-        },
-    }
-    if answer.no_answer is not None:
-        record["no_answer_prob"] = answer.no_answer
-    if best.token_posterior is not None:
-        record["tokens"] = [
-            {"token": token, "posterior": list(row)}
-            for token, row in zip(best.token_texts, best.token_posterior, strict=True)
-        ]
-    return record
-
-
-def _candidate_record(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "answer": candidate.text,
-        "log_prob": candidate.log_prob,
-        "posterior": list(candidate.posterior),
-        "log_likelihoods": [_finite(value) for value in candidate.log_likelihoods],
-    }
-
-
-def passage_record(item: RetrievedPassage) -> dict[str, Any]:
-    """A retrieved passage with its score and p(z|x)."""
-    passage = item.passage
-    record: dict[str, Any] = {
-        "id": passage.id,
-        "document": passage.document_id,
-        "title": passage.title,
-        "text": passage.text,
-        "source": passage.source,
-        "line": passage.line,
-        "score": item.score,
-        "prior": math.exp(item.log_prior),
-    }
-    if passage.metadata:
-        record["metadata"] = dict(passage.metadata)
-    return record
-
-
-def score_record(question: str, scored: ScoredAnswer) -> dict[str, Any]:
-    return {
-        "question": question,
-        "answer": scored.answer,
-        "sequence_log_prob": scored.sequence_log_prob,
-        "token_log_prob": scored.token_log_prob,
-        "log_likelihoods": [_finite(value) for value in scored.log_likelihoods],
-        "posterior": list(scored.posterior),
-    }
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity: null means that fast decoding did not score it."""
-    return value if math.isfinite(value) else None
 
 
 def show_answer(answer: Answer, explain: bool = False, question: bool = False) -> None:
@@ -111,7 +29,7 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
         f"index {answer.index}@{answer.version}"
     )
     console.print(Text(line, style="dim"))
-    if answer.no_answer is not None and answer.no_answer > _UNSURE * math.exp(best.log_prob):
+    if answer.doubted:
         unsure = f"the passages probably do not say (p = {answer.no_answer:.2g})"
         console.print(Text(unsure, style="yellow"))
     table = Table(box=None, pad_edge=False, header_style="dim", expand=True)

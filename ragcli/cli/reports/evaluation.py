@@ -1,12 +1,11 @@
-"""The report of `rag evaluate`: for people, as JSON and as CSV."""
+"""The report of `rag evaluate`: for people and as CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections import Counter
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ragcli.cli.console import out
 from ragcli.evaluation.metrics import METRICS
@@ -14,60 +13,9 @@ from ragcli.evaluation.paper import PAPER, PaperTask
 from ragcli.evaluation.trial import Trial
 
 if TYPE_CHECKING:
-    from ragcli.core.statistics import Measure
     from ragcli.evaluation.evaluate import Evaluation
 
 _FAILURES_SHOWN = 10
-
-
-def report_record(report: Evaluation, paper: PaperTask | None = None) -> dict[str, Any]:
-    """The documented record of `rag evaluate --json`; `rag compare` reads two of them."""
-    main = report.main
-    record: dict[str, Any] = {
-        "task": report.task,
-        "questions": len(main.trials),
-        "top_k": main.top_k,
-        "metrics": _metrics(main.metrics),
-        "failures": dict(Counter(t.failure for t in main.trials if t.failure)),
-    }
-    if len(report.results) > 1:
-        record["sweep"] = [
-            {"top_k": r.top_k, "metrics": _metrics(r.metrics)} for r in report.results
-        ]
-    if paper is not None:
-        record["paper"] = {"task": paper, "rows": PAPER[paper].rows}
-    record["run"] = report.run
-    record["trials"] = [trial_record(trial) for trial in main.trials]
-    return record
-
-
-def _metrics(metrics: dict[str, Measure]) -> dict[str, Any]:
-    return {name: asdict(measure) for name, measure in metrics.items()}
-
-
-def trial_record(trial: Trial) -> dict[str, Any]:
-    """One question: what was answered, what was accepted, and how it came to it."""
-    prediction = trial.prediction
-    record: dict[str, Any] = {
-        "id": trial.example.id,
-        "question": trial.example.question,
-        "answer": prediction.answer,
-        "accepted": list(trial.example.answers),
-        "right": trial.right,
-        "f1": trial.f1,
-        "retrieved": trial.retrieved,
-        "gold_recall": trial.gold_recall,
-        "log_prob": prediction.log_prob,
-        "gold_log_prob": prediction.gold_log_prob,
-        "failure": trial.failure,
-        "passages": [
-            {"id": e.id, "title": e.title, "prior": e.prior, "posterior": e.posterior}
-            for e in prediction.passages
-        ],
-    }
-    if prediction.labels is not None:
-        record["labels"] = dict(prediction.labels)
-    return record
 
 
 def report_csv(report: Evaluation, paper: PaperTask | None = None) -> str:

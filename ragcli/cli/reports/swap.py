@@ -1,69 +1,17 @@
-"""The report of `rag swap-experiment`: for people, as JSON, and as a self-contained page."""
+"""The report of `rag swap-experiment`: for people, and as a self-contained page."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 from ragcli.cli.console import out
 from ragcli.cli.reports.evaluation import failure_text
 from ragcli.evaluation.paper import HOT_SWAP
-from ragcli.evaluation.swap import Pair, SwapReport, right_for
+from ragcli.evaluation.swap import Pair, SwapReport
+from ragcli.json_form.evaluation import swap_settings
 
 _FAILURES_SHOWN = 20
 _PAPER = [list(row.values()) for row in HOT_SWAP.values()]
-
-
-def settings_record(report: SwapReport) -> dict[str, Any]:
-    """What the answers depend on besides the index version."""
-    run = report.evaluations[0].run
-    names = ("ragcli", "model", "model_digest", "encoder", "encoder_digest")
-    top_k = report.top_k
-    decoding = {"top_k": top_k, "retriever": run["retriever"]} | run["decoding"]
-    return {name: run[name] for name in names if name in run} | {
-        "top_k": top_k,
-        "decoding": decoding,
-    }
-
-
-def report_record(report: SwapReport) -> dict[str, Any]:
-    """The documented record of `rag swap-experiment --json`."""
-    names = report.versions
-    own, other, p_value = report.mcnemar
-    return {
-        "index": report.index,
-        "versions": list(names),
-        "questions": {"changed": len(report.changed), "control": len(report.control)},
-        "table": {names[v]: {names[a]: report.rate(v, a) for a in (0, 1)} for v in (0, 1)},
-        "paper": HOT_SWAP,
-        "control": {names[v]: report.control_rate(v) for v in (0, 1)},
-        "flipped": report.flipped,
-        "recall": {names[v]: report.recall(v) for v in (0, 1)},
-        "mcnemar": {"own_only": own, "other_only": other, "p_value": p_value},
-        "worst": report.worst,
-        "settings": settings_record(report),
-        "trials": [
-            _trial_record(pair, v) | {"version": names[v]} for pair in report.pairs for v in (0, 1)
-        ],
-    }
-
-
-def _trial_record(pair: Pair, version: int) -> dict[str, Any]:
-    trial = pair[version]
-    example, prediction = trial.example, trial.prediction
-    top = prediction.top_passage
-    return {
-        "question": example.question,
-        "changed": bool(example.changed),
-        "answer": prediction.answer,
-        "log_prob": prediction.log_prob,
-        "accepted": list(example.answers),
-        "matched": trial.right,
-        "mismatched": bool(example.changed) and right_for(pair, version, 1 - version),
-        "retrieved": trial.retrieved,
-        "top_passage": top.id if top else None,
-        "failure": trial.failure,
-    }
 
 
 def show_report(report: SwapReport) -> None:
@@ -116,7 +64,7 @@ def _paper(version: int) -> str:
 def report_html(report: SwapReport) -> str:
     """One page with the table, a bar chart and every question; nothing is loaded from elsewhere."""
     names = report.versions
-    settings = settings_record(report)
+    settings = swap_settings(report)
     rows = "".join(_html_row(pair) for pair in report.pairs)
     own, other, p_value = report.mcnemar
     table = "".join(

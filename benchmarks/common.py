@@ -1,0 +1,82 @@
+"""What the benchmarks share: options, a clock, and networks of the embedded model's size."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+SAMPLE = Path(__file__).parent.parent / "sample_corpus"
+
+
+def options(text: str, **sizes: tuple[Any, Any]) -> argparse.Namespace:
+    """A benchmark's options: each has the value we measure with, and one for `--quick`."""
+    parser = argparse.ArgumentParser(description=text.splitlines()[0])
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="tiny sizes: the same steps in a few seconds, to see that they still work",
+    )
+    for name, (usual, _) in sizes.items():
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=type(usual), help=f"(default {usual})"
+        )
+    chosen = parser.parse_args()
+    for name, (usual, quick) in sizes.items():
+        if getattr(chosen, name) is None:
+            setattr(chosen, name, quick if chosen.quick else usual)
+    return chosen
+
+
+def best_seconds(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """The shortest time of each run. Runs take turns, so that noise hits them alike."""
+    best = dict.fromkeys(runs, float("inf"))
+    for _ in range(repeats):
+        for name, run in runs.items():
+            start = time.perf_counter()
+            run()
+            best[name] = min(best[name], time.perf_counter() - start)
+    return best
+
+
+def bart(quick: bool, **changes: Any) -> Any:
+    """A random BART of the embedded model's size, or a tiny one."""
+    import torch
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    torch.manual_seed(0)
+    layers, width, heads = (1, 32, 2) if quick else (6, 384, 12)
+    config = BartConfig(
+        vocab_size=30522,
+        d_model=width,
+        encoder_layers=layers,
+        decoder_layers=max(1, layers // 2),
+        encoder_attention_heads=heads,
+        decoder_attention_heads=heads,
+        encoder_ffn_dim=4 * width,
+        decoder_ffn_dim=4 * width,
+        max_position_embeddings=512,
+        bos_token_id=0,
+        pad_token_id=1,
+        eos_token_id=2,
+        decoder_start_token_id=2,
+        **changes,
+    )
+    return BartForConditionalGeneration(config).eval()
+
+
+def hugging_face_rag(kind: type, generator: Any, k: int, **changes: Any) -> Any:
+    """Hugging Face's RAG class `kind` around a generator, with a small query encoder of its own."""
+    import torch
+    from transformers import DPRConfig, DPRQuestionEncoder, RagConfig
+
+    torch.manual_seed(1)
+    small = DPRConfig(hidden_size=64, num_hidden_layers=1, num_attention_heads=2)
+    config = RagConfig.from_question_encoder_generator_configs(
+        small, generator.config, n_docs=k, **changes
+    )
+    config.bos_token_id, config.eos_token_id, config.pad_token_id = 0, 2, 1
+    config.decoder_start_token_id = 2
+    return kind(config, question_encoder=DPRQuestionEncoder(small), generator=generator).eval()
