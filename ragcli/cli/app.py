@@ -11,6 +11,7 @@ import typer
 
 from ragcli import __version__
 from ragcli.cli.commands import LazyGroup
+from ragcli.cli.talk import QuietOption, VerboseOption
 from ragcli.errors import ExitCode, RagError
 
 app = typer.Typer(
@@ -37,6 +38,8 @@ def rag(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
+    verbose: VerboseOption = 0,
+    quiet: QuietOption = False,
 ) -> None:
     """Retrieval-augmented generation: index documents, ask them, swap what is known."""
 
@@ -46,6 +49,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # This process is ours, and so is its stderr: the libraries' advice is for programmers.
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     try:
         if os.environ.get("_RAG_COMPLETE") == "complete_bash":
             from ragcli.cli.completion import join_words

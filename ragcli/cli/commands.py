@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ragcli.cli.expand import expanded
+from ragcli.cli.talk import talkative
 
 GROUPS = {
     "Documents and indexes": {
@@ -67,7 +68,7 @@ class _Loaded(Mapping[str, Any]):
         alone = typer.Typer(
             add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
         )
-        alone.command(name)(expanded(function_of(name)))
+        alone.command(name)(talkative(expanded(function_of(name))))
         return typer.main.get_command(alone)
 
     def __iter__(self) -> Iterator[str]:

@@ -90,9 +90,24 @@ def print_table(
     console.width = usual
 
 
-def say(message: str) -> None:
-    """A notice on stderr."""
-    err().print(message, markup=False, style="dim")
+_quiet = False
+
+
+@contextmanager
+def quieted() -> Iterator[None]:
+    """No notices and no progress for as long as it lasts."""
+    global _quiet
+    before, _quiet = _quiet, True
+    try:
+        yield
+    finally:
+        _quiet = before
+
+
+def say(message: str, always: bool = False) -> None:
+    """A notice on stderr; `always` is for what explains an exit code."""
+    if always or not _quiet:
+        err().print(message, markup=False, style="dim")
 
 
 def say_clamped(rag: Rag) -> None:
@@ -146,7 +161,7 @@ class RichProgress:
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=err(),
-            disable=not err().is_terminal,
+            disable=_quiet or not err().is_terminal,
         )
         self._task: Any = None
 
@@ -181,7 +196,7 @@ class RichProgress:
 @contextmanager
 def working(message: str) -> Iterator[None]:
     """A spinner on a terminal while something loads."""
-    if err().is_terminal:
+    if err().is_terminal and not _quiet:
         with err().status(message):
             yield
     else:

@@ -45,12 +45,12 @@ def doctor(
             try:
                 done = finding.repair()
             except RagError as error:
-                say(f"could not be repaired: {error}")
+                say(f"could not be repaired: {error}", always=True)
         left += finding.level == "problem" and done is None
         with to_the_end():
             _show(finding, done, json)
     if left:
-        say(f"{left} problem{'s' if left > 1 else ''} left")
+        say(f"{left} problem{'s' if left > 1 else ''} left", always=True)
         raise typer.Exit(ExitCode.ERROR)
 
 

@@ -9,7 +9,7 @@ object made of them. A dataclass that checks itself checks the options with it.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import fields, is_dataclass
 from functools import wraps
@@ -33,10 +33,10 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     hints = get_type_hints(command, include_extras=True)
     flat: dict[str, inspect.Parameter] = {}
     gathered: dict[str, tuple[Callable[..., Any], list[str]]] = {}
-    for name, parameter in inspect.signature(command).parameters.items():
+    for name, given in inspect.signature(command).parameters.items():
         kind, options = _split(hints[name])
         if options is None:
-            flat[name] = _parameter(name, hints[name], parameter.default)
+            flat[name] = parameter(name, hints[name], given.default)
             continue
         found = {field.name: field for field in fields(kind) if field.name in options}
         types = get_type_hints(kind)
@@ -44,7 +44,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
         for field in found.values():
             option = _flagged(options[field.name], field.name)
             hint = Annotated[types[field.name], option]  # type: ignore[valid-type,name-defined]
-            flat[field.name] = _parameter(field.name, hint, field.default)
+            flat[field.name] = parameter(field.name, hint, field.default)
 
     @wraps(command)
     def called(**values: Any) -> None:
@@ -52,9 +52,22 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
             values[name] = kind(**{field: values.pop(field) for field in names})
         command(**values)
 
-    called.__signature__ = inspect.Signature([*flat.values()])  # type: ignore[attr-defined]
-    called.__annotations__ = {name: parameter.annotation for name, parameter in flat.items()}
-    return called
+    return signed(called, flat.values())
+
+
+def signed(
+    function: Callable[..., None], parameters: Iterable[inspect.Parameter]
+) -> Callable[..., None]:
+    """The function, which typer now sees with these parameters."""
+    parameters = list(parameters)
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    function.__annotations__ = {each.name: each.annotation for each in parameters}
+    return function
+
+
+def parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
+    """A parameter that typer passes by its name."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
 def _split(hint: Any) -> tuple[Any, Options | None]:
@@ -65,10 +78,6 @@ def _split(hint: Any) -> tuple[Any, Options | None]:
             [options] = marks
             return kind, options
     return hint, None
-
-
-def _parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
 def _flagged(option: Any, name: str) -> Any:

@@ -12,5 +12,5 @@ def check_gate(what: str, lowest: float, fail_under: float | None) -> None:
     from ragcli.cli.console import say
 
     if fail_under is not None and 100 * lowest < fail_under:
-        say(f"the lowest {what} is {100 * lowest:.1f} %, below {fail_under:g} %")
+        say(f"the lowest {what} is {100 * lowest:.1f} %, below {fail_under:g} %", always=True)
         raise typer.Exit(ExitCode.GATE)

@@ -37,7 +37,7 @@ def answer_lines(
             else:
                 show(result)
     if failed:
-        say(f"{failed} of {count} lines failed")
+        say(f"{failed} of {count} lines failed", always=True)
         raise typer.Exit(ExitCode.ERROR)
 
 

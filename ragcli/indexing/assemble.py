@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from ragcli import __version__
 from ragcli.errors import ModelError, StoreError
 from ragcli.indexing.recall import measure_recall
+from ragcli.log import timed
 from ragcli.records import Passage
 from ragcli.settings import Chunking, EncoderSettings, Indexing
 from ragcli.store.files import require_space
@@ -102,7 +103,8 @@ def assemble(
     if len(vectors.missing):
         shelf = folder.shelf(vectors.key(plan.settings, plan.indexing.batch_size))
     _require_room(folder, plan, len(written), len(vectors.missing), shelf)
-    embeddings, resumed = _embed(plan, written, vectors, shelf, progress)
+    with timed(__name__, "embedded %d of %d passages", len(vectors.missing), len(written)):
+        embeddings, resumed = _embed(plan, written, vectors, shelf, progress)
     origin = replace(_origin(plan, written), embedded=len(vectors.missing) - resumed)
     written.close()
     return Assembled(finish(folder, plan, table, embeddings, progress, origin=origin), resumed)
@@ -121,8 +123,10 @@ def finish(
 
     `check` sees the version before anybody else does, and may raise.
     """
-    index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
-    recall = measure_recall(embeddings, index, plan.indexing.seed)
+    with timed(__name__, "made the FAISS file of %d vectors", len(embeddings)):
+        index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
+    with timed(__name__, "measured the recall of %s", factory):
+        recall = measure_recall(embeddings, index, plan.indexing.seed)
     embeddings.close()
     del index  # no file of the folder may be open when it is published
     manifest = Manifest(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,7 @@ from ragcli.protocols import Encoder, Generator
 from ragcli.registry import Registry
 from ragcli.settings import Decoding, Placement, Retrieval, Variant
 
+_LOG = logging.getLogger(__name__)
 EMBEDDED_MODEL = "embedded"
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded"
 
@@ -85,6 +87,7 @@ def load_model(name: str | None = None, placement: Placement = Placement()) -> M
     source = locate(name)
     for kind in (*(k for k in GENERATORS.names() if k != _LAST), _LAST):
         if GENERATORS.load(kind).takes(source):
+            _LOG.debug("%s is of the kind %s", name, kind)
             return GENERATORS.load(kind).open(source, placement)
     raise ModelNotFoundError(f"{name} is no model of a kind that is known")
 

@@ -16,6 +16,7 @@ from ragcli.models.source import (
     Source,
     loading,
     locate,
+    quiet_libraries,
     require_tokenizer,
     stable_name,
     weights_digest,
@@ -117,8 +118,9 @@ class DprNetwork(QueryNetwork):
         return pooled
 
     def save_module(self, folder: Path) -> None:
-        self.module.save_pretrained(folder)
-        self.tokenizer.save_pretrained(folder)
+        with quiet_libraries():
+            self.module.save_pretrained(folder)
+            self.tokenizer.save_pretrained(folder)
 
 
 class DprKind:

@@ -6,17 +6,19 @@ outright.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from ragcli.digests import file_digest
 from ragcli.errors import ModelError
-from ragcli.models.source import Source, quiet_transformers
+from ragcli.models.source import Source
 from ragcli.protocols import Encoder
 from ragcli.registry import Registry
 from ragcli.settings import EncoderSettings, Placement
 
+_LOG = logging.getLogger(__name__)
 EMBEDDED_ENCODER = "all-MiniLM-L6-v2"
 EMBEDDED_ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -58,7 +60,6 @@ def load_encoder(
     was trained here, or an encoder of another package's kind. `score_scale` overrides what an
     encoder implies, but for one that learnt its own.
     """
-    quiet_transformers()
     encoder: Any = _load(name, placement)
     if score_scale is not None and not encoder.settings.trained:
         encoder.settings = replace(encoder.settings, score_scale=score_scale)
@@ -75,6 +76,7 @@ def _load(name: str | None, placement: Placement) -> Encoder:
         return ENCODERS.load(kind).load(rest, placement)
     others = [kind for kind in ENCODERS.names() if kind != _LAST]
     kind = next((kind for kind in others if ENCODERS.load(kind).takes(name)), _LAST)
+    _LOG.debug("%s is of the kind %s", name, kind)
     return ENCODERS.load(kind).load(name, placement)
 
 

@@ -13,6 +13,7 @@ from ragcli.models.model_folder import (
     load_generator_part,
     read_model_manifest,
 )
+from ragcli.models.source import quiet_libraries
 from ragcli.settings import Placement
 
 
@@ -59,8 +60,9 @@ def export_rag(folder: Path, output: Path) -> str:
     model: Any = getattr(modeling_rag, kind)(
         config, question_encoder=question_encoder, generator=generator.model
     )
-    model.save_pretrained(output)
-    RagTokenizer(network.tokenizer, generator.tokenizer).save_pretrained(output)
+    with quiet_libraries():
+        model.save_pretrained(output)
+        RagTokenizer(network.tokenizer, generator.tokenizer).save_pretrained(output)
     return kind
 
 

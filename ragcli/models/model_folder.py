@@ -17,7 +17,7 @@ from ragcli.errors import ModelError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import dtype_of
 from ragcli.models.seq2seq import load_generator
-from ragcli.models.source import Source
+from ragcli.models.source import Source, quiet_libraries
 from ragcli.models.torch_generator import EXTRA, TorchGenerator
 from ragcli.models.trained_encoder import TrainedEncoder, load_trained_encoder
 from ragcli.settings import Placement
@@ -31,8 +31,9 @@ def is_model_folder(folder: Path) -> bool:
 
 
 def save_generator(folder: Path, generator: TorchGenerator) -> None:
-    generator.model.save_pretrained(folder)
-    generator.tokenizer.save_pretrained(folder)
+    with quiet_libraries():
+        generator.model.save_pretrained(folder)
+        generator.tokenizer.save_pretrained(folder)
     extra: dict[str, Any] = {
         "prompting": asdict(generator.prompting),
         "uncased": generator.uncased,

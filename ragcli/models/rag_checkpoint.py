@@ -11,7 +11,7 @@ from ragcli.errors import ModelNotFoundError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import device_of, dtype_of
 from ragcli.models.dpr import QuestionEncoder
-from ragcli.models.source import Source, loading, quiet_transformers, require_tokenizer
+from ragcli.models.source import Source, loading, require_tokenizer
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.settings import Placement, Prompting
 
@@ -67,7 +67,6 @@ def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, Questio
     """Both networks stand in one file."""
     from transformers import AutoTokenizer, RagConfig, RagSequenceForGeneration
 
-    quiet_transformers()
     where: dict[str, Any] = {"local_files_only": source.local}
     with loading(source, "checkpoint"):
         config = RagConfig.from_pretrained(source.location, **where)

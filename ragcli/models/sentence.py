@@ -15,7 +15,14 @@ import numpy as np
 from ragcli.errors import ModelNotFoundError
 from ragcli.models.devices import device_of
 from ragcli.models.query_network import QueryNetwork, require_length, token_lengths
-from ragcli.models.source import Source, loading, locate, stable_name, weights_digest
+from ragcli.models.source import (
+    Source,
+    loading,
+    locate,
+    quiet_libraries,
+    stable_name,
+    weights_digest,
+)
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings, Placement
@@ -110,7 +117,8 @@ class SentenceNetwork(QueryNetwork):
         return pooled
 
     def save_module(self, folder: Path) -> None:
-        self.module.save_pretrained(str(folder), create_model_card=False)
+        with quiet_libraries():
+            self.module.save_pretrained(str(folder), create_model_card=False)
 
 
 def passage_text(passage: Passage) -> str:

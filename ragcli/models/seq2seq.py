@@ -7,7 +7,7 @@ from typing import Any
 
 from ragcli.models.catalog import Model
 from ragcli.models.devices import device_of, dtype_of
-from ragcli.models.source import Source, loading, quiet_transformers, require_tokenizer
+from ragcli.models.source import Source, loading, require_tokenizer
 from ragcli.models.torch_generator import EXTRA, TorchGenerator, read_extra
 from ragcli.settings import Placement, Prompting
 
@@ -20,7 +20,6 @@ def load_generator(source: Source, placement: Placement = Placement()) -> TorchG
     """
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-    quiet_transformers()
     where: dict[str, Any] = {"local_files_only": source.local}
     with loading(source, "encoder–decoder"):
         model = AutoModelForSeq2SeqLM.from_pretrained(source.location, **where)

@@ -7,9 +7,11 @@ so that being offline costs seconds and one clear line instead of minutes of ret
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 import socket
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,9 +20,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ragcli.errors import ModelNotFoundError, OfflineError
+from ragcli.log import timed
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 _CONNECT_SECONDS = 3.0
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +47,17 @@ def locate(name: str) -> Source:
     """Find the files of `name`: an existing folder, or a hub id (cached, else reachable)."""
     folder = Path(name).expanduser()
     if folder.is_dir():
+        _LOG.debug("%s is a folder", name)
         return Source(name, str(folder), local=True)
     if not _HUB_ID.fullmatch(name) or folder.exists():
         raise ModelNotFoundError(
             f"no model folder {name!r}", "name a folder, or a hub id such as facebook/bart-large"
         )
     if _is_cached(name):
+        _LOG.debug("%s is in the hub's cache", name)
         return Source(name, name, local=True)
     _require_hub(name)
+    _LOG.info("%s is fetched from the hub", name)
     return Source(name, name, local=False)
 
 
@@ -93,12 +100,13 @@ def _require_hub(name: str) -> None:
 
 @contextmanager
 def loading(source: Source, what: str) -> Iterator[None]:
-    """Turn whatever the libraries raise about a model's files into one error of ours."""
+    """Load a model's files quietly; whatever the libraries raise becomes one error of ours."""
     from safetensors import SafetensorError
 
     foreign = (OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
     try:
-        yield
+        with quiet_libraries(), timed(__name__, "loaded the %s %s", what, source.location):
+            yield
     except (*foreign, OverflowError, SafetensorError) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelNotFoundError(f"{source.name} is not a usable {what}: {reason}") from error
@@ -136,9 +144,34 @@ def stable_name(name: str) -> str:
     return str(folder.resolve()) if folder.is_dir() else name
 
 
-def quiet_transformers() -> None:
-    """No bars or advice from the libraries: stderr is ours while a model loads."""
-    from transformers.utils import logging
+_QUIET = threading.RLock()
 
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
+
+@contextmanager
+def quiet_libraries() -> Iterator[None]:
+    """No bars or advice from the libraries for as long as it lasts; then all is as it was before.
+
+    One thread at a time: two that overlapped would restore what the other had set.
+    """
+    from huggingface_hub.utils.tqdm import (
+        are_progress_bars_disabled,
+        disable_progress_bars,
+        enable_progress_bars,
+    )
+    from transformers.utils import logging as advice
+
+    with _QUIET:
+        level, bars = advice.get_verbosity(), advice.is_progress_bar_enabled()
+        hub_bars = not are_progress_bars_disabled()
+        advice.set_verbosity_error()
+        advice.disable_progress_bar()
+        try:
+            yield
+        finally:
+            advice.set_verbosity(level)
+            if bars:
+                advice.enable_progress_bar()
+            if hub_bars:
+                enable_progress_bars()
+            else:
+                disable_progress_bars()

@@ -14,7 +14,7 @@ import numpy as np
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.encoders import ENCODERS
 from ragcli.models.query_network import SETTINGS, QueryNetwork
-from ragcli.models.source import Source, quiet_transformers
+from ragcli.models.source import Source
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings, Placement
@@ -101,7 +101,6 @@ def load_trained_encoder(
     placement: Placement = Placement(),  # noqa: B008 (frozen)
 ) -> TrainedEncoder:
     """Open a folder that `QueryNetwork.save` wrote; its weights must be the recorded ones."""
-    quiet_transformers()
     try:
         settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, SettingsError) as error:

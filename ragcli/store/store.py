@@ -35,6 +35,7 @@ from ragcli.errors import (
     StoreBusyError,
     StoreError,
 )
+from ragcli.log import timed
 from ragcli.store.build import PREFIX, BuildFolder, version_exists
 from ragcli.store.files import full_disk, replace_file, writing
 from ragcli.store.names import folders, valid_name
@@ -167,7 +168,8 @@ class Store:
         while True:
             name, version = self.resolve(reference)
             try:
-                return IndexVersion(self.versions_folder(name) / version, name, version, verify)
+                with timed(__name__, "opened %s@%s in %s", name, version, self.root):
+                    return IndexVersion(self.versions_folder(name) / version, name, version, verify)
             except CorruptIndexError:
                 if version in self.versions(name):
                     raise

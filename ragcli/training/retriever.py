@@ -16,6 +16,7 @@ from ragcli.corpus.read import Paths, read_documents
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError
+from ragcli.models.source import quiet_libraries
 from ragcli.records import Passage, QAExample
 from ragcli.settings import Chunking, RetrieverTraining
 from ragcli.store.files import new_folder, writing
@@ -123,7 +124,8 @@ def train_both_encoders(
     after = recall()
 
     def save(folder: Path) -> None:
-        network.module.save_pretrained(str(folder), create_model_card=False)
+        with quiet_libraries():
+            network.module.save_pretrained(str(folder), create_model_card=False)
 
     _publish(output, _record(data, training, mined, before, after), save)
     return _report(output, mined, before, after)
