@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
 from ragcli.errors import QuestionError, SettingsError
 from ragcli.evaluation.measure import Measured, measure
+from ragcli.evaluation.metrics import metrics_of
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
 from ragcli.records import Prediction, QAExample
@@ -74,6 +76,7 @@ def evaluate(
         labels = require_labels(labels)
         for example in examples:
             label_of(example, labels)
+    metrics_of(task)  # what is not installed is told before any question is answered
     ks = sorted({session.retriever.available(k) for k in top_ks}) or [session.top_k]
     asking = Asking(tuple(ks), tuple(labels), answers_only, batch_size)
     run = fingerprint(session, examples, task, ks, labels, seed) | {"answers_only": answers_only}
@@ -193,5 +196,9 @@ def examples_digest(examples: Sequence[QAExample]) -> str:
 
 
 def versions() -> dict[str, str]:
-    """The versions of the libraries that the numbers depend on."""
-    return {name: version(name) for name in _LIBRARIES}
+    """The versions of the libraries that the numbers depend on, where they are installed."""
+    found = {}
+    for name in _LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ragcli.core.statistics import Measure
 from ragcli.errors import QuestionError
-from ragcli.evaluation.metrics import METRICS
+from ragcli.evaluation.metrics import metrics_of
 from ragcli.evaluation.trial import Trial, trial
 from ragcli.records import Prediction, QAExample
 from ragcli.settings import Task
@@ -38,8 +38,7 @@ def measure(
         for example, prediction in zip(examples, predictions, strict=True)
     )
     metrics = {}
-    for name in METRICS.names():
-        metric = METRICS.load(name)
-        if task in metric.tasks and (measured := metric.measure(trials, seed)) is not None:
+    for name, metric in metrics_of(task).items():
+        if (measured := metric.measure(trials, seed)) is not None:
             metrics[name] = measured
     return Measured(task, top_k, trials, metrics)

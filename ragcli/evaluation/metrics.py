@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ragcli.core.statistics import Measure, bootstrap_mean
+from ragcli.errors import RagError
 from ragcli.registry import Registry
 from ragcli.settings import Task
 
@@ -23,7 +25,8 @@ class Metric:
     """What is measured over the trials of a run; its name is that of its line in the table.
 
     `measure(trials, seed)` is None where there is nothing to measure. `percent` says that values
-    are shares of 1, and `at_k` that the label is followed by the number of passages.
+    are shares of 1, `at_k` that the label is followed by the number of passages, and `needs` which
+    modules of the extra `metrics` must be installed.
     """
 
     label: str
@@ -31,6 +34,7 @@ class Metric:
     measure: Callable[[Sequence[Trial], int], Measure | None]
     percent: bool = True
     at_k: bool = False
+    needs: tuple[str, ...] = ()
 
     def title(self, top_k: int) -> str:
         """The label for people; recall says its k."""
@@ -62,6 +66,20 @@ METRICS: Registry[Metric] = Registry(
         "gold_log_prob": "ragcli.evaluation.answer_metrics:gold_log_prob",
     },
 )
+
+
+def metrics_of(task: Task) -> dict[str, Metric]:
+    """The metrics of a task by name; an error if something that they need is not installed."""
+    every = {name: METRICS.load(name) for name in METRICS.names()}
+    metrics = {name: metric for name, metric in every.items() if task in metric.tasks}
+    needed = {module: None for metric in metrics.values() for module in metric.needs}
+    missing = [module for module in needed if find_spec(module) is None]
+    if missing:
+        raise RagError(
+            f"the metrics of {task} need {' and '.join(missing)}",
+            "in a clone: pip install -c constraints.txt '.[metrics]'",
+        )
+    return metrics
 
 
 def mean_of(

@@ -32,7 +32,7 @@ def _distinct_trigrams(trials: Sequence[Trial], seed: int) -> Measure:
     return distinct_trigrams_measure([t.prediction.answer for t in trials])
 
 
-bleu1 = Metric("BLEU-1", _GENERATION, _bleu1)
-rouge_l = Metric("ROUGE-L", _GENERATION, mean_of(_rouge_l))
+bleu1 = Metric("BLEU-1", _GENERATION, _bleu1, needs=("sacrebleu",))
+rouge_l = Metric("ROUGE-L", _GENERATION, mean_of(_rouge_l), needs=("rouge_score",))
 q_bleu1 = Metric("Q-BLEU-1", _GENERATION, mean_of(_q_bleu1))
 distinct_trigrams = Metric("distinct tri-grams", _GENERATION, _distinct_trigrams)

@@ -12,9 +12,10 @@ from ragcli.cli.console import out
 from ragcli.cli.reports.evaluation import report_csv, show_report
 from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
 from ragcli.core.statistics import Measure
-from ragcli.evaluation.evaluate import Evaluation
+from ragcli.errors import RagError
+from ragcli.evaluation.evaluate import Evaluation, evaluate, versions
 from ragcli.evaluation.measure import measure
-from ragcli.evaluation.metrics import METRICS, Metric, mean_of
+from ragcli.evaluation.metrics import METRICS, Metric, mean_of, metrics_of
 from ragcli.json_form.evaluation import evaluation_record
 from ragcli.records import Evidence, Prediction, QAExample
 
@@ -48,6 +49,27 @@ def test_the_metrics_of_each_task_in_the_order_of_the_reports() -> None:
         "generation": texts + qa + gold,
         "classification": ["accuracy", *gold],
     }
+
+
+def test_what_is_not_installed_is_told_before_anything_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here = ("sacrebleu",)
+    monkeypatch.setattr(
+        "ragcli.evaluation.metrics.find_spec", lambda name: name if name in here else None
+    )
+    with pytest.raises(RagError, match=r"the metrics of generation need rouge_score \(in a clone"):
+        evaluate(None, EXAMPLES, "generation")  # type: ignore[arg-type]  # not asked yet
+    assert list(metrics_of("classification")) == ["accuracy", "gold_recall", "gold_log_prob"]
+    assert measure(EXAMPLES, predicted(1), "qa").metrics["exact_match"].value == 0.5
+
+
+def test_versions_are_those_of_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = versions()
+    monkeypatch.setattr(
+        "ragcli.evaluation.evaluate._LIBRARIES", ("numpy", "no-such-package", "torch")
+    )
+    assert versions() == {name: there[name] for name in ("numpy", "torch")}
 
 
 def test_values_and_labels_for_people() -> None:
