@@ -27,11 +27,10 @@ def plan_index(
     encoder: EncoderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what RAM, disk and time each index type would take and what recall to expect.
+    """Say what RAM and disk each index type would take, and how long it takes to embed.
 
-    A sample is embedded and indexed on this machine; times and recall are scaled up from it
-    (recall of a large index comes out a little too good). Give a corpus, a number of passages, or
-    both: then the corpus is the sample.
+    Bytes are computed; the encoder is measured on a sample, on this machine. Give a corpus, a
+    number of passages, or both: then the corpus is the sample.
 
     Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
     """
@@ -67,16 +66,17 @@ def _show(plan: IndexPlan) -> None:
     from ragcli.cli.console import out
 
     head = Text(f"{plan.passages:,} passages", style="bold")
-    head.append(f"   {plan.passages_per_second:,.0f} passages a second embedded", style="dim")
-    out().print(head)
+    embedding = (
+        f"   {_time(plan.embedding_seconds)} to embed, at {plan.passages_per_second:,.0f} a second"
+    )
+    out().print(head.append(embedding, style="dim"))
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("type", no_wrap=True)
     table.add_column("FAISS", overflow="fold")
-    for name in ("RAM", "disk", "time", "expected recall@5"):
+    for name in ("RAM", "disk"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in plan.types:
-        cells = (row.type, row.factory, _size(row.ram), _size(row.disk), _time(row.seconds))
-        table.add_row(*map(Text, cells), f"{row.recall:.2f}")
+        table.add_row(*map(Text, (row.type, row.factory, _size(row.ram), _size(row.disk))))
     out().print(table)
 
 

@@ -1,59 +1,54 @@
-"""What an index would take before it is built: RAM, disk, time and recall of each type.
+"""What an index would take before it is built: RAM and disk of each type, and the time to embed.
 
-A few passages are embedded to learn how fast this machine is, and a small index of each type is
-built twice, at two sizes, from vectors drawn around theirs. What is known exactly, the bytes, is
-computed; times and recall are scaled up from what was measured.
+Bytes are computed from the kind of FAISS index. How fast the encoder is on this machine is measured
+on a few passages. How long FAISS takes and what it then finds depends on the vectors, so nothing is
+said of it: a build measures its recall.
 """
 
 from __future__ import annotations
 
-import math
 import random
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragcli.core.chunking import content_digest
-from ragcli.indexing.recall import RECALL_K, recall
 from ragcli.records import Passage
 from ragcli.settings import Indexing
 from ragcli.store.index_types import INDEX_TYPES
 
 if TYPE_CHECKING:
-    from ragcli.protocols import Encoder, Floats
+    from ragcli.protocols import Encoder
 
 SAMPLE = 128
 """Passages embedded to measure the encoder."""
-_SIZES = (1024, 4096)
-_QUESTIONS = 64
-_SPREAD = 0.8
 _PROCESS_BYTES = 150_000_000
 _ROW_BYTES = 16
-_PLACE_BYTES = 24
+_ORIGIN_BYTES = 24
 
 
 @dataclass(frozen=True, slots=True)
 class TypePlan:
-    """One type: its bytes in RAM and on disk, seconds to build it all, and the recall expected."""
+    """One type: its FAISS factory string, and its bytes in RAM and on disk."""
 
     type: str
     factory: str
     ram: int
     disk: int
-    seconds: float
-    recall: float
 
 
 @dataclass(frozen=True, slots=True)
 class IndexPlan:
-    """`passages_per_second` is what the encoder did on this machine just now."""
+    """`passages_per_second` is what the encoder did on this machine just now.
+
+    At that rate it takes `embedding_seconds` to embed all passages.
+    """
 
     passages: int
     passage_bytes: float
     passages_per_second: float
+    embedding_seconds: float
     types: tuple[TypePlan, ...]
 
 
@@ -103,24 +98,19 @@ _WORDS = (
 ).split()
 
 
-def plan_index(
-    encoder: Encoder, sampled: Sampled, types: Sequence[str] | None = None, seed: int = 0
-) -> IndexPlan:
-    """Measure the sample and scale it to `sampled.count` passages, for every type by default."""
-    import numpy as np
-
+def plan_index(encoder: Encoder, sampled: Sampled, types: Sequence[str] = ()) -> IndexPlan:
+    """Plan for `sampled.count` passages like those of the sample; all types by default."""
     passages = list(sampled.passages)
     encoder.encode_passages(passages[:8])  # the first pass is slower than those that follow
     start = time.perf_counter()
-    embedded = encoder.encode_passages(passages, Indexing().batch_size)
+    encoder.encode_passages(passages, Indexing().batch_size)
     rate = len(passages) / max(time.perf_counter() - start, 1e-9)
-    size = float(np.mean([_bytes(passage) for passage in passages]))
-    vectors, questions = _around(embedded, seed)
-    planned = []
-    for type in types or INDEX_TYPES.names():
-        measured = [_measure(vectors[:n], questions, type, seed) for n in _SIZES]
-        planned.append(_scale(type, sampled.count, size, rate, embedded.shape[1], measured))
-    return IndexPlan(sampled.count, size, rate, tuple(planned))
+    size = sum(map(_bytes, passages)) / len(passages)
+    planned = tuple(
+        _plan_type(type, sampled.count, size, encoder.settings.dimension)
+        for type in types or INDEX_TYPES.names()
+    )
+    return IndexPlan(sampled.count, size, rate, sampled.count / rate, planned)
 
 
 def _bytes(passage: Passage) -> int:
@@ -129,79 +119,11 @@ def _bytes(passage: Passage) -> int:
     return sum(len(text.encode()) + 8 for text in texts) + 2 * 32 + 2 * 8
 
 
-def _around(embedded: Floats, seed: int) -> tuple[Floats, Floats]:
-    """Vectors and questions drawn around the embedded passages, of their lengths."""
-    import numpy as np
-
-    chance = np.random.default_rng(seed)
-    count = max(_SIZES) + _QUESTIONS
-    rows = embedded[chance.integers(0, len(embedded), count)]
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    noise = chance.standard_normal(rows.shape) * (_SPREAD / math.sqrt(rows.shape[1]))
-    drawn = rows + noise * lengths
-    drawn *= lengths / np.linalg.norm(drawn, axis=1, keepdims=True)
-    drawn = drawn.astype(np.float32)
-    return drawn[:-_QUESTIONS], drawn[-_QUESTIONS:]
-
-
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    count: int
-    seconds: float
-    recall: float
-
-
-def _measure(vectors: Floats, questions: Floats, type: str, seed: int) -> _Measured:
-    from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "index.faiss"
-        factory = faiss_factory(type, *vectors.shape)
-        start = time.perf_counter()
-        build_faiss(vectors, factory, seed, path)
-        seconds = time.perf_counter() - start
-        found = recall(vectors, open_faiss(path), questions, RECALL_K)
-    return _Measured(len(vectors), seconds, found)
-
-
-def _scale(
-    type: str,
-    count: int,
-    passage_bytes: float,
-    rate: float,
-    dimension: int,
-    measured: Sequence[_Measured],
-) -> TypePlan:
+def _plan_type(type: str, count: int, passage_bytes: float, dimension: int) -> TypePlan:
     from ragcli.store.vectors import faiss_bytes, faiss_factory
 
     factory = faiss_factory(type, count, dimension)
     file = faiss_bytes(factory, count, dimension)
-    tables = count * (4 * dimension + passage_bytes + _ROW_BYTES + _PLACE_BYTES)
-    small, large = measured
-    seconds = large.seconds * _work(type, count, dimension) / _work(type, large.count, dimension)
-    doublings = math.log2(max(count, large.count) / large.count)
-    slope = (large.recall - small.recall) / math.log2(large.count / small.count)
-    return TypePlan(
-        type=type,
-        factory=factory,
-        ram=int(file + count * _ROW_BYTES + _PROCESS_BYTES),
-        disk=int(file + tables),
-        seconds=count / rate + seconds,
-        recall=min(1.0, max(0.0, large.recall + min(0.0, slope) * doublings)),
-    )
-
-
-def _work(type: str, count: int, dimension: int) -> float:
-    """How the time to make a FAISS file grows: an insertion into a graph costs log n, one into
-    lists a comparison with each list, after these were learnt."""
-    from ragcli.store.vectors import TRAINING_ROWS, faiss_factory
-
-    if type == "hnsw":
-        return count * math.log(count + 1)
-    if type in ("ivf", "pq"):
-        factory = faiss_factory(type, count, dimension)
-        lists = int(factory[3:].split(",")[0]) if factory.startswith("IVF") else 0
-        learnt = min(count, TRAINING_ROWS, 64 * max(lists, 1))
-        codes = 256 if type == "pq" else 0
-        return (10 * learnt + count) * lists + (10 * min(count, 64 * 256) + count) * codes
-    return count
+    tables = count * (4 * dimension + passage_bytes + _ROW_BYTES + _ORIGIN_BYTES)
+    ram = file + count * _ROW_BYTES + _PROCESS_BYTES
+    return TypePlan(type, factory, int(ram), int(file + tables))

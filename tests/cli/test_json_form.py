@@ -139,10 +139,7 @@ def test_documents_and_indexes(
     printed("import", "import-index", archive, *options, "--version", "copy")
 
 
-def test_what_an_index_would_take(
-    printed: Any, world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ragcli.indexing.plan._SIZES", (64, 128))
+def test_what_an_index_would_take(printed: Any, world: World) -> None:
     encoder = ("--encoder", world.encoder, "--json")
     printed("plan", "plan-index", world.folder / "2018", *encoder)
 
