@@ -124,6 +124,14 @@ def height(file: str) -> int:
     return next((n for n, rooms in enumerate(ROOMS) if room in rooms), -1)
 
 
+def test_every_room_is_described() -> None:
+    table = read("docs/design.md").partition("## The rooms")[2].partition("## ")[0]
+    described = {name.strip("`/").removesuffix(".py") for name in re.findall(r"`[\w./]+`", table)}
+    parts = {path.stem for path in (ROOT / "ragcli").glob("[!_]*.py")}
+    parts |= {path.parent.name for path in (ROOT / "ragcli").glob("*/__init__.py")}
+    assert parts - described == set()
+
+
 def test_the_walks_are_those_of_the_commands() -> None:
     named = ["build-index", "ask", "update-index", "train", "evaluate", "swap-experiment"]
     assert list(walks()) == [f"rag {name}" for name in named]
