@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,10 +16,6 @@ from ragcli.cli.options import (
 )
 from ragcli.errors import QuestionError
 from ragcli.settings import Decoding
-
-if TYPE_CHECKING:
-    from ragcli.api import Rag
-    from ragcli.records import Classification
 
 
 def classify(
@@ -39,6 +35,7 @@ def classify(
     """
     from ragcli.answering.classify import require_labels
     from ragcli.cli.console import print_json, say_no_labels
+    from ragcli.cli.reports.answers import show_classification
     from ragcli.json_form.answers import classification_record
 
     if text != "-" and not text.strip():
@@ -53,7 +50,7 @@ def classify(
                 batch_size,
                 lambda texts: rag.classify_many(texts, named, len(texts)),
                 lambda result: classification_record(result, rag.index),
-                lambda result: show_classification(result, rag),
+                lambda result: show_classification(result, rag.index),
                 json,
             )
             return
@@ -61,36 +58,4 @@ def classify(
         if json:
             print_json(classification_record(result, rag.index))
         else:
-            show_classification(result, rag)
-
-
-def show_classification(result: Classification, rag: Rag) -> None:
-    """The label, the share of each, and the passages with prior and posterior."""
-    import math
-
-    from rich.table import Table
-    from rich.text import Text
-
-    from ragcli.cli.console import out
-
-    console = out()
-    console.print(Text(result.label, style="bold"))
-    shares = "   ".join(
-        f"{label} {100 * prob:.1f} %"
-        for label, prob in zip(result.labels, result.probs, strict=True)
-    )
-    where = f"RAG-{result.variant.capitalize()}   index {rag.index.name}@{rag.index.version}"
-    console.print(Text(f"{shares}   {where}", style="dim"))
-    table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
-    table.add_column("prior", justify="right", width=5)
-    table.add_column("posterior", justify="right", width=9)
-    table.add_column("passage", no_wrap=True, overflow="ellipsis", ratio=1)
-    for j, item in enumerate(result.passages):
-        title = f"{item.passage.title}: " if item.passage.title else ""
-        table.add_row(
-            f"{math.exp(item.log_prior):.3f}",
-            f"{result.posterior[j]:.3f}",
-            Text(f"{title}{item.passage.text[:160]}"),
-        )
-    console.print(table)
-    console.print()
+            show_classification(result, rag.index)

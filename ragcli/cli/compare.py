@@ -60,6 +60,7 @@ def show_comparison(result: Comparison, names: tuple[str, str]) -> None:
     from rich.text import Text
 
     from ragcli.cli.console import out
+    from ragcli.cli.reports.evaluation import show_first
     from ragcli.evaluation.metrics import METRICS
 
     console = out()
@@ -79,13 +80,11 @@ def show_comparison(result: Comparison, names: tuple[str, str]) -> None:
     )
     for name, (a, b) in result.settings.items():
         console.print(Text(f"{name}: {_short(a)} / {_short(b)}", style="dim"))
-    for a, b in result.differing[:_SHOWN]:
+    lines = []
+    for a, b in result.differing:
         better, worse = (names[0], b) if a["right"] else (names[1], a)
-        line = f"{better}  {a['question']}  {a['accepted'][0]!r}, not {worse['answer']!r}"
-        console.print(Text(line, style="dim"))
-    if len(result.differing) > _SHOWN:
-        rest = len(result.differing) - _SHOWN
-        console.print(Text(f"… and {rest} more; all of them with --json", style="dim"))
+        lines.append(f"{better}  {a['question']}  {a['accepted'][0]!r}, not {worse['answer']!r}")
+    show_first(lines, _SHOWN, "--json")
 
 
 def _short(value: Any) -> str:

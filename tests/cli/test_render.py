@@ -42,4 +42,4 @@ def test_an_answer_is_doubted_when_silence_is_a_hundred_times_likelier(
     render.show_answer(answer(prob, no_answer))
     text = shown.file.getvalue()
     assert text.startswith("rain\n")
-    assert ("the passages probably do not say (p = 0.99)" in text) is doubted
+    assert ("the answer is probably not in these passages (p = 0.99)" in text) is doubted

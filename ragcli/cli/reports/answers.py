@@ -1,21 +1,25 @@
-"""Answers, passages and scores for people."""
+"""Answers, classifications, passages and scores for people."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ragcli.answering.score import ScoredAnswer
 from ragcli.cli.console import out
-from ragcli.records import Answer, RetrievedPassage
+from ragcli.protocols import SearchableIndex
+from ragcli.records import Answer, Classification, RetrievedPassage
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
 
 _SHADES = " ░▒▓█"
 
 
 def show_answer(answer: Answer, explain: bool = False, question: bool = False) -> None:
     """The answer, its probability, and the passages with prior and posterior."""
-    from rich.table import Table
     from rich.text import Text
 
     best = answer.best
@@ -30,16 +34,10 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
     )
     console.print(Text(line, style="dim"))
     if answer.doubted:
-        unsure = f"the passages probably do not say (p = {answer.no_answer:.2g})"
+        unsure = f"the answer is probably not in these passages (p = {answer.no_answer:.2g})"
         console.print(Text(unsure, style="yellow"))
-    table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
-    table.add_column("prior", justify="right", width=5)
-    table.add_column("posterior", justify="right", width=9)
-    table.add_column("passage", no_wrap=True, overflow="ellipsis", ratio=1)
-    for j, item in enumerate(answer.passages):
-        line = _line(item, best.text, console.width - 16)
-        table.add_row(f"{math.exp(item.log_prior):.3f}", f"{best.posterior[j]:.3f}", line)
-    console.print(table)
+    lines = [_line(item, best.text, console.width - 16) for item in answer.passages]
+    console.print(_evidence(answer.passages, best.posterior, lines))
     others = answer.candidates[1:4]
     if others:
         text = "; ".join(f"{c.text or '(empty)'} ({math.exp(c.log_prob):.2g})" for c in others)
@@ -49,7 +47,39 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
     console.print()
 
 
-def _line(item: RetrievedPassage, answer: str, width: int) -> Any:
+def show_classification(result: Classification, index: SearchableIndex) -> None:
+    """The label, the share of each, and the passages with prior and posterior."""
+    from rich.text import Text
+
+    console = out()
+    console.print(Text(result.label, style="bold"))
+    shares = "   ".join(
+        f"{label} {100 * prob:.1f} %"
+        for label, prob in zip(result.labels, result.probs, strict=True)
+    )
+    where = f"RAG-{result.variant.capitalize()}   index {index.name}@{index.version}"
+    console.print(Text(f"{shares}   {where}", style="dim"))
+    lines = [_line(item, "", 160) for item in result.passages]
+    console.print(_evidence(result.passages, result.posterior, lines))
+    console.print()
+
+
+def _evidence(
+    passages: Sequence[RetrievedPassage], posterior: Sequence[float], lines: Sequence[Text]
+) -> Table:
+    """A line for each passage, with prior and posterior."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
+    table.add_column("prior", justify="right", width=5)
+    table.add_column("posterior", justify="right", width=9)
+    table.add_column("passage", no_wrap=True, overflow="ellipsis", ratio=1)
+    for item, share, line in zip(passages, posterior, lines, strict=True):
+        table.add_row(f"{math.exp(item.log_prior):.3f}", f"{share:.3f}", line)
+    return table
+
+
+def _line(item: RetrievedPassage, answer: str, width: int) -> Text:
     """One line of a passage, cut so that the answer, if it holds it, is seen whole."""
     from rich.text import Text
 

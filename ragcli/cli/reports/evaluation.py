@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ragcli.cli.console import out
@@ -65,11 +66,7 @@ def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
     if failed:
         told = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items(), key=str))
         console.print(f"{len(failed)} of {len(main.trials)} wrong: {told}", markup=False)
-    for trial in failed[:_FAILURES_SHOWN]:
-        console.print(Text(failure_text(trial), style="dim"))
-    if len(failed) > _FAILURES_SHOWN:
-        rest = len(failed) - _FAILURES_SHOWN
-        console.print(Text(f"… and {rest} more; all of them with --json or --html", style="dim"))
+    show_first([failure_text(trial) for trial in failed], _FAILURES_SHOWN, "--json or --html")
 
 
 def _show_sweep(report: Evaluation) -> None:
@@ -87,6 +84,17 @@ def _show_sweep(report: Evaluation) -> None:
         ]
         table.add_row(str(result.top_k), *cells)
     out().print(table)
+
+
+def show_first(lines: Sequence[str], count: int, rest: str) -> None:
+    """The first lines of many, and with which option the rest are told."""
+    from rich.text import Text
+
+    for line in lines[:count]:
+        out().print(Text(line, style="dim"))
+    if len(lines) > count:
+        more = f"… and {len(lines) - count} more; all of them with {rest}"
+        out().print(Text(more, style="dim"))
 
 
 def failure_text(trial: Trial) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from ragcli.cli.console import out
-from ragcli.cli.reports.evaluation import failure_text
+from ragcli.cli.reports.evaluation import failure_text, show_first
 from ragcli.cli.reports.page import RIGHT, WRONG, Bar, bar_chart, facts, page
 from ragcli.evaluation.paper import HOT_SWAP
 from ragcli.evaluation.swap import Pair, SwapReport
@@ -46,12 +46,13 @@ def show_report(report: SwapReport) -> None:
         f"matched against mismatched: {own} to {other}, exact McNemar p = {p_value:.2g}",
         markup=False,
     )
-    failed = [(names[v], pair[v]) for pair in report.pairs for v in (0, 1) if not pair[v].right]
-    for version, trial in failed[:_FAILURES_SHOWN]:
-        console.print(Text(f"{version}  {failure_text(trial)}", style="dim"))
-    if len(failed) > _FAILURES_SHOWN:
-        rest = len(failed) - _FAILURES_SHOWN
-        console.print(Text(f"… and {rest} more; all of them with --json or --html", style="dim"))
+    failed = [
+        f"{names[v]}  {failure_text(pair[v])}"
+        for pair in report.pairs
+        for v in (0, 1)
+        if not pair[v].right
+    ]
+    show_first(failed, _FAILURES_SHOWN, "--json or --html")
 
 
 def _percent(share: float | None) -> str:
