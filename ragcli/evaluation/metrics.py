@@ -25,8 +25,8 @@ class Metric:
     """What is measured over the trials of a run; its name is that of its line in the table.
 
     `measure(trials, seed)` is None where there is nothing to measure. `percent` says that values
-    are shares of 1, `at_k` that the label is followed by the number of passages, and `needs` which
-    modules of the extra `metrics` must be installed.
+    are shares of 1, `at_k` that the label is followed by the number of passages, `drawn` that a
+    sweep has a curve of it, and `needs` which modules of the extra `metrics` must be installed.
     """
 
     label: str
@@ -34,6 +34,7 @@ class Metric:
     measure: Callable[[Sequence[Trial], int], Measure | None]
     percent: bool = True
     at_k: bool = False
+    drawn: bool = True
     needs: tuple[str, ...] = ()
 
     def title(self, top_k: int) -> str:

@@ -85,11 +85,13 @@ def test_the_frame_escapes_and_loads_nothing() -> None:
     assert "http" not in text
 
 
-def evaluation(answers: list[str], version: str, top_k: int = 1) -> Evaluation:
+def evaluation(
+    answers: list[str], version: str, top_k: int = 1, text: str = "in Lima"
+) -> Evaluation:
     examples = [
         QAExample(str(n), f"question {n}?", ("Lima",), changed=n == 0) for n in range(len(answers))
     ]
-    passages = (Evidence("d#0", "d", "T", "in Lima", 1.0, 1.0),) * top_k
+    passages = (Evidence("d#0", "d", "T", text, 1.0, 1.0),) * top_k
     predictions = [
         Prediction(e.id, e.question, answer, passages, top_k, -1.0, -2.0)
         for e, answer in zip(examples, answers, strict=True)
@@ -118,6 +120,13 @@ def test_a_sweep_draws_shares_on_one_axis_and_others_on_their_own() -> None:
     charts = re.findall(r"<svg.*?</svg>", report_html(report))
     assert len(charts) == 2
     assert "log p of gold -2" in texts(charts[1])
+
+
+def test_a_share_of_a_few_questions_does_not_flatten_the_curves() -> None:
+    results = tuple(evaluation(["Lima"], "1", k, text="elsewhere").main for k in (1, 2))
+    assert results[0].metrics["right_without_passage"].value == 1.0
+    shares = texts(sweep_svg(Evaluation("qa", results, {})))
+    assert shares[-3:] == ["exact match 100", "F1 100", "answer recall 0"]
 
 
 def test_training_and_dev_loss_have_axes_of_their_own() -> None:

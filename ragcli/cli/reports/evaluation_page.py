@@ -91,14 +91,17 @@ def _passage(evidence: Evidence) -> str:
 
 def sweep_svg(report: Evaluation) -> str:
     """The paper's Figure 3: metrics in percent against k, each with its 95 % band."""
-    percent = [name for name in report.main.metrics if METRICS.load(name).percent]
-    return _chart(report, percent)
+    return _chart(report, [name for name in _drawn(report) if METRICS.load(name).percent])
 
 
 def _other_curves(report: Evaluation) -> str:
     """What is not in percent needs an axis of its own."""
-    names = [name for name in report.main.metrics if not METRICS.load(name).percent]
+    names = [name for name in _drawn(report) if not METRICS.load(name).percent]
     return "".join(_chart(report, [name]) for name in names)
+
+
+def _drawn(report: Evaluation) -> list[str]:
+    return [name for name in report.main.metrics if METRICS.load(name).drawn]
 
 
 def _chart(report: Evaluation, names: Sequence[str]) -> str:
