@@ -91,6 +91,13 @@ class VersionExistsError(StoreError):
 class CorruptIndexError(StoreError):
     """A file of an index version is missing, cut short or altered."""
 
+    def __init__(
+        self,
+        message: str,
+        hint: str = "build this version again under another name, or swap to one that is whole",
+    ) -> None:
+        super().__init__(message, hint)
+
 
 class StoreBusyError(StoreError):
     """Another process is writing to this index."""

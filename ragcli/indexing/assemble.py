@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from ragcli import __version__
 from ragcli.errors import ModelError, StoreError
-from ragcli.indexing.recall import measure_recall
 from ragcli.log import timed
 from ragcli.records import Passage
 from ragcli.settings import Chunking, EncoderSettings, Indexing
@@ -27,9 +26,10 @@ if TYPE_CHECKING:
     from ragcli.protocols import Encoder, Floats
     from ragcli.store.build import BuildFolder
     from ragcli.store.embedding_builder import EmbeddingBuilder
-    from ragcli.store.embeddings import Embeddings, Rows
+    from ragcli.store.embeddings import Embeddings
     from ragcli.store.passage_builder import PassageBuilder
     from ragcli.store.passages import Passages
+    from ragcli.store.shards import Rows
     from ragcli.store.version import IndexVersion
 
 _BLOCK = 4096
@@ -123,6 +123,8 @@ def finish(
 
     `check` sees the version before anybody else does, and may raise.
     """
+    from ragcli.store.ranking import measure_recall
+
     with timed(__name__, "made the FAISS file of %d vectors", len(embeddings)):
         index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
     with timed(__name__, "measured the recall of %s", factory):

@@ -89,13 +89,13 @@ def _embeddings(
     import numpy as np
 
     from ragcli.indexing.dpr_vectors import read_dpr_embeddings
-    from ragcli.store.embeddings import Embeddings, Shard, write_rows, writing_shard
-    from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
+    from ragcli.store.embeddings import Embeddings, write_shard
+    from ragcli.store.manifest import EMBEDDINGS, rows_name
+    from ragcli.store.shards import write_rows
 
     progress.phase("vectors", len(written))
     positions: dict[str, int] = {}
-    shards = []
-    for number, file in enumerate(files):
+    for file in files:
         ids, vectors = read_dpr_embeddings(Path(file))
         if vectors.shape[1] != dimension:
             raise EncoderMismatchError(
@@ -105,9 +105,7 @@ def _embeddings(
             if id in positions:
                 raise CorpusError(f"a second vector for the passage {id!r}", file)
             positions[id] = len(positions)
-        shards.append(folder.path / shard_name(EMBEDDINGS, number))
-        with writing_shard(shards[-1], *vectors.shape) as writer:
-            writer.add(vectors)
+        write_shard(folder.new_shard(EMBEDDINGS), vectors.shape, [vectors])
         progress.advance(len(ids))
     rows = np.empty(len(written), np.int64)
     for row, outline in enumerate(written.outlines()):
@@ -118,4 +116,4 @@ def _embeddings(
     if positions:
         raise CorpusError(f"{len(positions)} vectors without a passage", files[0])
     write_rows(folder.path / rows_name(EMBEDDINGS), rows)
-    return Embeddings([Shard(shard) for shard in shards], rows)
+    return Embeddings(folder.shards(EMBEDDINGS), rows)

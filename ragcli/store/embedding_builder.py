@@ -17,22 +17,17 @@ import numpy as np
 from ragcli.errors import CorruptIndexError
 from ragcli.settings import EncoderSettings
 from ragcli.store.build import BuildFolder
-from ragcli.store.embeddings import (
-    Embeddings,
-    Floats,
-    Rows,
-    Shard,
-    shard_rows,
-    write_rows,
-    writing_shard,
-)
+from ragcli.store.embeddings import Embeddings, Floats, Shard, shard_rows, write_shard
+from ragcli.store.files import link_or_copy
 from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
-from ragcli.store.passages import Passages
-from ragcli.store.sharing import DigestIndex, Kept, keep
+from ragcli.store.passages import Digests, Passages
+from ragcli.store.shards import Rows, write_rows
+from ragcli.store.sharing import DigestIndex, share
 from ragcli.store.version import IndexVersion
 
 Embed = Callable[[Rows], Floats]
 """Positions of passages in the passage table → their embeddings."""
+_COPY_ROWS = 4096
 
 
 class EmbeddingBuilder:
@@ -43,14 +38,12 @@ class EmbeddingBuilder:
     ) -> None:
         self._folder, self._parent = folder, parent
         digests = passages.digests()[passages.rows]
-        found = _positions(parent, digests)
-        new = found < 0
+        self._rows = _positions(parent, digests)  # or −1 − n for the n-th vector that is missing
+        new = np.flatnonzero(self._rows < 0)
         values, first, inverse = np.unique(digests[new], return_index=True, return_inverse=True)
         order = np.argsort(first)  # vectors stand in the order in which they are first needed
-        rank = np.empty(len(order), np.int64)
-        rank[order] = np.arange(len(order))
-        self._new, self._found, self._rank = new, found, rank[inverse.reshape(-1)]
-        self.missing: Rows = passages.rows[np.flatnonzero(new)[first[order]]]
+        self._rows[new] = -1 - np.argsort(order)[inverse.reshape(-1)]
+        self.missing: Rows = passages.rows[new[first[order]]]
         self._digests = values[order]
 
     def key(self, encoder: EncoderSettings, batch_size: int) -> str:
@@ -59,52 +52,41 @@ class EmbeddingBuilder:
         digest.update(self._digests.tobytes())
         return digest.hexdigest()[:32]
 
-    def embed(self, shelf: Path, dimension: int, block: int, embed: Embed) -> Iterator[int]:
-        """Embed what is missing, shard by shard; yields how many a finished shard spared."""
+    def _missing_shards(self) -> Iterator[tuple[str, Rows]]:
+        """The shards of what is missing: the name of each, and its part of `missing`."""
         size = shard_rows(len(self.missing))
         for number, start in enumerate(range(0, len(self.missing), size)):
-            rows = self.missing[start : start + size]
-            path = shelf / shard_name(EMBEDDINGS, number)
-            if _is_finished(path, (len(rows), dimension)):
+            yield shard_name(EMBEDDINGS, number), self.missing[start : start + size]
+
+    def embed(self, shelf: Path, dimension: int, block: int, embed: Embed) -> Iterator[int]:
+        """Embed what is missing, shard by shard; yields how many a finished shard spared."""
+        for name, rows in self._missing_shards():
+            shape = (len(rows), dimension)
+            if _is_finished(shelf / name, shape):
                 yield len(rows)
                 continue
-            with writing_shard(path, len(rows), dimension) as writer:
-                for at in range(0, len(rows), block):
-                    writer.add(embed(rows[at : at + block]))
+            parts = (rows[at : at + block] for at in range(0, len(rows), block))
+            write_shard(shelf / name, shape, map(embed, parts))
 
     def finish(self, shelf: Path | None, purge: bool = False) -> Embeddings:
         """Link and copy what is shared, take the finished shards over, and open the table."""
-        kept = self._share(purge)
-        names = [shard_name(EMBEDDINGS, n) for n in range(len(kept.shards))]
-        if len(kept.copied):
-            names.append(shard_name(EMBEDDINGS, len(names)))
-        if shelf is not None:
-            for number in range(-(-len(self.missing) // shard_rows(len(self.missing)))):
-                names.append(shard_name(EMBEDDINGS, len(names)))
-                self._folder.adopt(shelf / shard_name(EMBEDDINGS, number), names[-1])
-        rows = np.empty(len(self._new), np.int64)
-        rows[self._new] = kept.rows + self._rank
-        rows[~self._new] = kept.moved(self._found[~self._new])
+        kept = share(self._folder, self._parent, EMBEDDINGS, self._rows, purge)
+        if self._parent is not None and len(kept.copied):
+            stored = self._parent.embeddings
+            parts = (
+                kept.copied[at : at + _COPY_ROWS] for at in range(0, len(kept.copied), _COPY_ROWS)
+            )
+            shape = (len(kept.copied), stored.shape[1])
+            write_shard(self._folder.new_shard(EMBEDDINGS), shape, map(stored.at, parts))
+        if shelf is not None:  # shards stay there until the version is published
+            for name, _ in self._missing_shards():
+                link_or_copy(shelf / name, self._folder.new_shard(EMBEDDINGS))
+        rows = kept.moved(self._rows)
         write_rows(self._folder.path / rows_name(EMBEDDINGS), rows)
-        return Embeddings([Shard(self._folder.path / name) for name in names], rows)
-
-    def _share(self, purge: bool) -> Kept:
-        if self._parent is None:
-            return keep([], np.empty(0, np.int64))
-        stored = self._parent.embeddings
-        kept = keep(stored.sizes, self._found[~self._new], purge)
-        for number, shard in enumerate(kept.shards):
-            names = shard_name(EMBEDDINGS, shard), shard_name(EMBEDDINGS, number)
-            self._folder.link(self._parent, *names)
-        if len(kept.copied):
-            path = self._folder.path / shard_name(EMBEDDINGS, len(kept.shards))
-            with writing_shard(path, len(kept.copied), stored.shape[1]) as writer:
-                for at in range(0, len(kept.copied), 4096):
-                    writer.add(stored.at(kept.copied[at : at + 4096]))
-        return kept
+        return Embeddings(self._folder.shards(EMBEDDINGS), rows)
 
 
-def _positions(parent: IndexVersion | None, digests: np.typing.NDArray[np.void]) -> Rows:
+def _positions(parent: IndexVersion | None, digests: Digests) -> Rows:
     """Where each digest's vector stands in the parent's shards, −1 where it has none."""
     if parent is None:
         return np.full(len(digests), -1, np.int64)

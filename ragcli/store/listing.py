@@ -49,10 +49,7 @@ def list_versions(store: Store) -> Listing:
 def index_entries(store: Store, name: str) -> Iterator[Entry]:
     """The versions of one index."""
     versions = store.versions(name)
-    try:
-        current = store.current(name)
-    except CorruptIndexError:
-        current = None
+    current = store.known_current(name)
     for version in versions:
         manifest: Manifest | CorruptIndexError
         try:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 from ragcli.store.files import replacing, writing
 from ragcli.store.version import IndexVersion
 
 _ROWS = 4096
+_TEXTS, _NUMBERS = ("title", "text", "source"), ("line", "start", "end")
 
 
 def export_parquet(
@@ -22,15 +24,11 @@ def export_parquet(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text, number = pa.large_string(), pa.int64()
+    names = ("id", "document", *_TEXTS, *_NUMBERS, "digest", "metadata")
+    types = dict.fromkeys(_NUMBERS, pa.int64())
+    vector = pa.list_(pa.float32(), index.manifest.dimension)
     schema = pa.schema(
-        [
-            *(pa.field(name, text) for name in ("id", "document", "title", "text", "source")),
-            *(pa.field(name, number) for name in ("line", "start", "end")),
-            pa.field("digest", text),
-            pa.field("metadata", text),
-            pa.field("embedding", pa.list_(pa.float32(), index.manifest.dimension)),
-        ],
+        [*((name, types.get(name, pa.large_string())) for name in names), ("embedding", vector)],
         metadata={"ragcli.manifest": json.dumps(index.manifest.to_json())},
     )
     with (
@@ -38,29 +36,16 @@ def export_parquet(
         replacing(path) as stream,
         pq.ParquetWriter(stream, schema, compression="zstd") as writer,
     ):
-        for number, block in enumerate(index.passages.blocks(_ROWS)):
-            start = number * _ROWS
-            vectors = index.embeddings[start : start + len(block)].reshape(-1)
-            embedding = pa.FixedSizeListArray.from_arrays(
-                pa.array(vectors, pa.float32()), index.manifest.dimension
-            )
-            columns = [
-                [p.id for p in block],
-                [p.document_id for p in block],
-                [p.title for p in block],
-                [p.text for p in block],
-                [p.source for p in block],
-                [p.line for p in block],
-                [p.start for p in block],
-                [p.end for p in block],
-                [p.digest for p in block],
-                [json.dumps(dict(p.metadata), ensure_ascii=False) for p in block],
-                embedding,
-            ]
-            arrays = [
-                column if column is embedding else pa.array(column, field.type)
-                for column, field in zip(columns, schema, strict=True)
-            ]
-            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+        for start, block in zip(count(0, _ROWS), index.passages.blocks(_ROWS), strict=False):
+            columns = {
+                "id": [p.id for p in block],
+                "document": [p.document_id for p in block],
+                "digest": [p.digest for p in block],
+                "metadata": [json.dumps(dict(p.metadata), ensure_ascii=False) for p in block],
+            }
+            columns |= {name: [getattr(p, name) for p in block] for name in _TEXTS + _NUMBERS}
+            vectors = pa.array(index.embeddings[start : start + len(block)].reshape(-1))
+            columns["embedding"] = pa.FixedSizeListArray.from_arrays(vectors, type=vector)
+            writer.write_table(pa.Table.from_pydict(columns, schema))
             if progress is not None:
                 progress(len(block))

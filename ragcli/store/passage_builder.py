@@ -10,10 +10,10 @@ import numpy as np
 
 from ragcli.records import Passage
 from ragcli.store.build import BuildFolder
-from ragcli.store.embeddings import Rows, write_rows
-from ragcli.store.manifest import ORIGINS, PASSAGES, Counts, rows_name, shard_name
+from ragcli.store.manifest import ORIGINS, PASSAGES, Counts, rows_name
 from ragcli.store.passages import OriginWriter, Passages, PassageWriter, record_digest
-from ragcli.store.sharing import DigestIndex, keep
+from ragcli.store.shards import write_rows
+from ragcli.store.sharing import DigestIndex, share
 from ragcli.store.version import IndexVersion
 
 SHARD_ROWS = 65_536
@@ -30,15 +30,15 @@ class PassageBuilder:
         self._known = DigestIndex(parent.passages.digests("record")) if parent else None
         self._waiting: list[tuple[Passage, bytes]] = []
         self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
-        self._new = _Shards(folder.path)
+        self._new = _Shards(folder.path, "new")
         self._origins = OriginWriter(folder.path / ORIGINS)
         self._corpus = hashlib.sha256()
         self._document: str | None = None
-        self.documents = self.passages = self.words = self.longest = 0
+        self.documents = self.words = self.longest = 0
 
     @property
     def counts(self) -> Counts:
-        return Counts(self.documents, self.passages, self.words)
+        return Counts(self.documents, self._origins.count, self.words)
 
     @property
     def corpus_digest(self) -> str:
@@ -48,7 +48,6 @@ class PassageBuilder:
         """The passages of one document must follow each other."""
         self.documents += passage.document_id != self._document
         self._document = passage.document_id
-        self.passages += 1
         self.words += passage.end - passage.start
         self.longest = max(self.longest, passage.end - passage.start)
         self._corpus.update(f"{passage.id}\0{passage.digest}\n".encode())
@@ -69,45 +68,26 @@ class PassageBuilder:
         self._waiting.clear()
 
     def finish(self, purge: bool = False) -> Passages:
-        """Write what is left, link what is shared, and open the table."""
+        """Write what is left, link or copy what is shared, and open the table."""
         self._flush()
-        rows = np.frombuffer(self._rows, np.int64).copy() if self._rows else np.empty(0, np.int64)
         self._origins.close()
-        fresh = self._new.close()
-        number = 0
-        if self._parent is not None:
-            rows, number = self._share(self._parent, rows, purge)
-        else:
-            rows = -1 - rows
-        for path in fresh:
-            path.rename(self._folder.path / shard_name(PASSAGES, number))
-            number += 1
-        write_rows(self._folder.path / rows_name(PASSAGES), rows)
-        paths = [self._folder.path / shard_name(PASSAGES, n) for n in range(number)]
-        return Passages(paths, self._folder.path / ORIGINS, rows)
-
-    def _share(self, parent: IndexVersion, rows: Rows, purge: bool) -> tuple[Rows, int]:
-        """The rows as they stand in the new shards, and the number of shards so far."""
-        new = rows < 0
-        kept = keep(parent.passages.sizes, rows[~new], purge)
-        for number, shard in enumerate(kept.shards):
-            self._folder.link(parent, shard_name(PASSAGES, shard), shard_name(PASSAGES, number))
+        rows = np.array(self._rows, np.int64)
+        kept = share(self._folder, self._parent, PASSAGES, rows, purge)
         copied = _Shards(self._folder.path, "copied")
-        for passage in parent.passages.at(kept.copied):
-            copied.add(passage, record_digest(passage))
-        number = len(kept.shards)
-        for path in copied.close():
-            path.rename(self._folder.path / shard_name(PASSAGES, number))
-            number += 1
-        result = np.where(new, kept.rows - 1 - rows, 0)
-        result[~new] = kept.moved(rows[~new])
-        return result, number
+        if self._parent is not None:
+            for passage in self._parent.passages.at(kept.copied):
+                copied.add(passage, record_digest(passage))
+        for path in (*copied.close(), *self._new.close()):
+            path.rename(self._folder.new_shard(PASSAGES))
+        rows = kept.moved(rows)
+        write_rows(self._folder.path / rows_name(PASSAGES), rows)
+        return Passages(self._folder.shards(PASSAGES), self._folder.path / ORIGINS, rows)
 
 
 class _Shards:
     """Writes passages into one file after the other."""
 
-    def __init__(self, folder: Path, stem: str = "new") -> None:
+    def __init__(self, folder: Path, stem: str) -> None:
         self._folder, self._stem = folder, stem
         self._paths: list[Path] = []
         self._writer: PassageWriter | None = None
@@ -125,6 +105,7 @@ class _Shards:
             self._writer = None
 
     def close(self) -> list[Path]:
+        """Finish the last file; returns them all."""
         if self._writer is not None:
             self._writer.close()
         return self._paths

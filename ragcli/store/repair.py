@@ -8,24 +8,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ragcli.digests import file_digest
-from ragcli.errors import CorruptIndexError
-from ragcli.store.build import UNFINISHED
-from ragcli.store.embeddings import Embeddings, Shard, open_rows
-from ragcli.store.files import replace_file, replacing, unfinished, writing
-from ragcli.store.manifest import (
-    EMBEDDINGS,
-    FAISS,
-    MANIFEST,
-    FileRecord,
-    Manifest,
-    manifest_bytes,
-    read_manifest,
-    rows_name,
-)
+from ragcli.store.build import PREFIX, UNFINISHED
+from ragcli.store.files import remove, replace_file, replacing, unfinished, writing
+from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, manifest_bytes
 from ragcli.store.names import folders
-from ragcli.store.store import Store
+from ragcli.store.store import REMOVED, Store
 from ragcli.store.vectors import build_faiss
+from ragcli.store.version import open_embeddings
 
 
 def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> str:
@@ -36,31 +25,15 @@ def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> 
     """
     folder = store.versions_folder(name) / version
     with store.locked(name, building=True), writing(folder):
-        shards = [Shard(folder / shard) for shard in manifest.shards(EMBEDDINGS)]
-        rows = open_rows(folder / rows_name(EMBEDDINGS), sum(map(len, shards)))
         path = folder / FAISS
-        build_faiss(Embeddings(shards, rows), manifest.factory, manifest.seed, path)
-        record = FileRecord(file_digest(path), path.stat().st_size)
+        build_faiss(open_embeddings(folder, manifest), manifest.factory, manifest.seed, path)
+        record = FileRecord.of(path)
         if record == manifest.files[FAISS]:
             return f"{name}@{version}: {FAISS} made again, byte for byte"
         files = dict(manifest.files) | {FAISS: record}
         changed = replace(manifest, files=files, recall=None)  # it was measured on another file
         replace_file(folder / MANIFEST, manifest_bytes(changed))
         return f"{name}@{version}: {FAISS} made again from the stored embeddings"
-
-
-def find_twin(store: Store, name: str, path: Path, record: FileRecord) -> Path | None:
-    """A whole file with the same content in another version of the index."""
-    for version in store.versions(name):
-        folder = store.versions_folder(name) / version
-        with suppress(CorruptIndexError, OSError):
-            for other, known in read_manifest(folder).files.items():
-                twin = folder / other
-                if known != record or (path.exists() and twin.samefile(path)):
-                    continue
-                if twin.stat().st_size == record.bytes and file_digest(twin) == record.sha256:
-                    return twin
-    return None
 
 
 def restore_from_twin(store: Store, name: str, path: Path, twin: Path) -> str:
@@ -77,24 +50,22 @@ def restore_from_twin(store: Store, name: str, path: Path, twin: Path) -> str:
 
 def leftovers(index: Path) -> Iterator[tuple[Path, str]]:
     """What dead processes left in the folder of an index, and what it is."""
-    for path in sorted((index / "versions").glob(".building-*")):
+    versions = index / "versions"
+    for path in sorted(versions.glob(f"{PREFIX}*")):
         yield path, "a build that did not end"
-    for path in sorted((index / "versions").glob(".removed-*")):
+    for path in sorted(versions.glob(f"{REMOVED}*")):
         yield path, "a removal that did not end"
     for path in sorted((index / UNFINISHED).glob("*")):
         yield path, "embeddings of an interrupted build, which the same command would take up"
-    versions = [index / "versions" / name for name in folders(index / "versions")]
-    for path in (path for folder in (index, *versions) for path in unfinished(folder)):
-        yield path, "a file that was not written to its end"
+    for folder in (index, *(versions / name for name in folders(versions))):
+        for path in unfinished(folder):
+            yield path, "a file that was not written to its end"
 
 
 def clean(store: Store, name: str, path: Path) -> str:
     """Remove a leftover."""
     with store.locked(name, building=True), store.locked(name), writing(path.parent):
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
+        remove(path)
         with suppress(OSError):
             (store.root / name / UNFINISHED).rmdir()
     return f"{path} removed"

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragcli.store.embeddings import Rows
+from ragcli.store.build import BuildFolder
+from ragcli.store.manifest import PASSAGES, shard_name
 from ragcli.store.passages import Digests
+from ragcli.store.shards import Rows
+from ragcli.store.version import IndexVersion
 
 MOST_SHARDS = 256
 """So many are kept open by a reader; the smallest are copied together before there are more."""
@@ -25,30 +28,22 @@ class Kept:
     The new version's shards are the linked ones, then the copied positions, then what is new.
     """
 
-    sizes: tuple[int, ...]
-    shards: tuple[int, ...]
+    sizes: Sequence[int]
+    shards: Sequence[int]
     copied: Rows
 
-    @property
-    def linked_rows(self) -> int:
-        return sum(self.sizes[shard] for shard in self.shards)
-
-    @property
-    def rows(self) -> int:
-        """How many positions stand before those that are new."""
-        return self.linked_rows + len(self.copied)
-
-    def moved(self, positions: Rows) -> Rows:
-        """Positions in the old shards → in the new ones."""
+    def moved(self, rows: Rows) -> Rows:
+        """Positions in the old shards, or −1 − n for the n-th new row → in the new shards."""
         ends = np.cumsum(self.sizes, dtype=np.int64)
-        which = np.searchsorted(ends, positions, side="right")
-        result = self.linked_rows + np.searchsorted(self.copied, positions)
+        which = np.searchsorted(ends, rows, side="right")
+        linked = sum(self.sizes[shard] for shard in self.shards)
+        result = linked + np.searchsorted(self.copied, rows)
         start = 0
         for shard in self.shards:
             here = which == shard
-            result[here] = positions[here] - (ends[shard] - self.sizes[shard]) + start
+            result[here] = rows[here] - (ends[shard] - self.sizes[shard]) + start
             start += self.sizes[shard]
-        return result.astype(np.int64)
+        return np.where(rows < 0, linked + len(self.copied) - 1 - rows, result)
 
 
 def keep(sizes: Sequence[int], used: Rows, purge: bool = False) -> Kept:
@@ -57,18 +52,33 @@ def keep(sizes: Sequence[int], used: Rows, purge: bool = False) -> Kept:
     With `purge`, a shard with any unused row is copied, so that nothing of it is left.
     """
     used = np.unique(used)
-    ends = np.cumsum(sizes, dtype=np.int64)
-    live = np.bincount(np.searchsorted(ends, used, side="right"), minlength=len(sizes))
+    which = np.searchsorted(np.cumsum(sizes, dtype=np.int64), used, side="right")
+    live = np.bincount(which, minlength=len(sizes))
     kept = [
         shard
         for shard, size in enumerate(sizes)
         if live[shard] and (live[shard] == size or (not purge and 2 * live[shard] >= size))
     ]
     if len(kept) > MOST_SHARDS // 2:
-        largest = sorted(kept, key=lambda shard: (-sizes[shard], shard))[: MOST_SHARDS // 4]
-        kept = sorted(largest)
-    in_kept = np.isin(np.searchsorted(ends, used, side="right"), kept)
-    return Kept(tuple(sizes), tuple(kept), used[~in_kept])
+        largest = sorted(kept, key=lambda shard: (-sizes[shard], shard))
+        kept = sorted(largest[: MOST_SHARDS // 4])
+    return Kept(sizes, kept, used[~np.isin(which, kept)])
+
+
+def share(
+    folder: BuildFolder, parent: IndexVersion | None, table: str, rows: Rows, purge: bool
+) -> Kept:
+    """Link what of a parent's table its new version keeps; what is copied is left to the caller.
+
+    `rows` are positions in the parent's shards, negative for what it does not have.
+    """
+    if parent is None:
+        return keep([], rows[:0])
+    stored = parent.passages if table == PASSAGES else parent.embeddings
+    kept = keep(stored.sizes, rows[rows >= 0], purge)
+    for shard in kept.shards:
+        folder.link(parent, shard_name(table, shard), folder.new_shard(table))
+    return kept
 
 
 class DigestIndex:
@@ -92,5 +102,4 @@ class DigestIndex:
 
 
 def _prefixes(digests: Digests) -> np.typing.NDArray[np.uint64]:
-    whole = np.ascontiguousarray(digests).view(np.uint64).reshape(len(digests), 4)
-    return np.ascontiguousarray(whole[:, 0])
+    return np.ascontiguousarray(digests).view(np.uint64)[::4].copy()

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError
-from ragcli.store.embeddings import Floats, Rows, Vectors
+from ragcli.store.embeddings import Floats, Vectors
 from ragcli.store.files import replacing
 from ragcli.store.index_types import factory_string, type_names
+from ragcli.store.shards import Rows
 
 _BLOCK = 16_384
 TRAINING_ROWS = 131_072
@@ -55,7 +56,7 @@ def _make(factory: str, dimension: int) -> Any:
     try:
         index = faiss.index_factory(dimension, factory, faiss.METRIC_INNER_PRODUCT)
     except RuntimeError as error:
-        raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
+        raise _bad_factory(factory, _reason(error)) from None
     if not uses_inner_product(index):
         raise _bad_factory(factory, "it does not search by inner product")
     return index
@@ -66,6 +67,11 @@ def _bad_factory(factory: str, reason: str) -> SettingsError:
         f"the index type {factory!r} cannot be used: {reason}",
         hint=f"one of {', '.join(type_names())}, or a FAISS factory string that adds without ids",
     )
+
+
+def _reason(error: RuntimeError) -> str:
+    """What FAISS says, without where in its code it stood."""
+    return str(error).rsplit(": ", 1)[-1]
 
 
 def _layers(index: Any) -> Iterator[Any]:
@@ -117,7 +123,7 @@ def build_faiss(
                 if progress is not None:
                     progress(len(block))
     except RuntimeError as error:
-        raise _bad_factory(factory, str(error).rsplit(": ", 1)[-1]) from None
+        raise _bad_factory(factory, _reason(error)) from None
     library: Any = faiss  # its type stubs leave the writer out
     with replacing(path) as stream:  # FAISS's own file would only print that the disk is full
         library.write_index(index, library.PyCallbackIOWriter(stream.write))
@@ -168,10 +174,7 @@ def open_faiss(path: Path, mmap: bool = True) -> Any:
     try:
         return faiss.read_index(str(path), flags)
     except RuntimeError as error:
-        raise CorruptIndexError(
-            f"{path}: FAISS cannot read it: {str(error).rsplit(': ', 1)[-1]}",
-            hint="build this version again",
-        ) from None
+        raise CorruptIndexError(f"{path}: FAISS cannot read it: {_reason(error)}") from None
 
 
 def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:

@@ -273,8 +273,8 @@ def test_what_is_no_archive(store, tmp_path, content):
 
 
 def test_no_such_file(store, tmp_path):
-    refused(store, tmp_path / "nothing.tar.zst", "no such file")
-    refused(store, tmp_path, "a folder, not an archive")
+    refused(store, tmp_path / "nothing.tar.zst", "cannot be read: No such file")
+    refused(store, tmp_path, "cannot be read: Is a directory")
 
 
 def test_an_archive_of_parts_that_do_not_fit(store, archive, tmp_path):
