@@ -4,44 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ragcli.core.chunking import passages
-from ragcli.corpus.read import LeftOut, Paths, as_paths, read_documents
+from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import ModelError
-from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, assemble
+from ragcli.indexing.assemble import BuildProgress, Plan, Silent, assemble
+from ragcli.indexing.assemble import BuildReport as BuildReport
 from ragcli.records import Document, Passage
 from ragcli.settings import Chunking, Indexing, OnError
-from ragcli.store.manifest import Manifest
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder
-
-
-@dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build made, and what it left out.
-
-    `embedded` counts the passages that went through the encoder now, `resumed` those that an
-    interrupted build had embedded.
-    """
-
-    name: str
-    version: str
-    documents: int
-    passages: int
-    words: int
-    seconds: float
-    active: bool
-    left_out: LeftOut
-    manifest: Manifest
-    resumed: int = 0
-
-    @property
-    def embedded(self) -> int:
-        return self.manifest.origin.embedded
 
 
 def build_index(
@@ -65,11 +41,10 @@ def build_index(
     """
     require_passages(encoder)
     check_type(indexing, encoder.settings.dimension)
-    start = time.monotonic()
     told = progress or Silent()
-    sources = as_paths(paths)
     plan = Plan(
-        sources=sources,
+        started=time.monotonic(),
+        sources=as_paths(paths),
         chunking=chunking,
         indexing=indexing,
         settings=encoder.settings,
@@ -78,9 +53,9 @@ def build_index(
     )
     with store.build(name, version) as folder:
         told.phase("reading", None)
-        documents = read_documents(sources, on_error, format)
-        assembled = assemble(folder, plan, chunked(documents, chunking, told), told)
-    return report_of(assembled, start, activate, documents.left_out)
+        documents = read_documents(plan.sources, on_error, format)
+        report = assemble(folder, plan, chunked(documents, chunking, told), told)
+    return replace(report, left_out=documents.left_out)
 
 
 def chunked(
@@ -90,28 +65,6 @@ def chunked(
     for document in documents:
         yield from passages(document, chunking)
         progress.advance(1)
-
-
-def report_of(
-    assembled: Assembled,
-    start: float,
-    active: bool,
-    left_out: LeftOut = LeftOut(),  # noqa: B008 (frozen)
-) -> BuildReport:
-    """The report of a version that was assembled since `start`, in `time.monotonic()`."""
-    manifest = assembled.manifest
-    return BuildReport(
-        name=manifest.name,
-        version=manifest.version,
-        documents=manifest.counts.documents,
-        passages=manifest.counts.passages,
-        words=manifest.counts.words,
-        seconds=time.monotonic() - start,
-        active=active,
-        left_out=left_out,
-        manifest=manifest,
-        resumed=assembled.resumed,
-    )
 
 
 def require_passages(encoder: Encoder) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import IndexNotFoundError
-from ragcli.indexing.assemble import BuildProgress, Plan, Silent, assemble
-from ragcli.indexing.build import BuildReport, check_type, chunked, report_of
+from ragcli.indexing.assemble import BuildProgress, BuildReport, Plan, Silent, assemble
+from ragcli.indexing.build import check_type, chunked
 from ragcli.records import Passage
 from ragcli.settings import Indexing, OnError
 from ragcli.store.store import Store
@@ -59,6 +60,7 @@ def update_index(
             passages = _with_missing(passages, parent)
         kept = parent.manifest.sources if keep_missing else ()
         plan = Plan(
+            started=start,
             sources=tuple(dict.fromkeys((*kept, *sources))),
             chunking=parent.manifest.chunking,
             indexing=indexing,
@@ -68,8 +70,8 @@ def update_index(
             how="update",
             activate=activate,
         )
-        assembled = assemble(folder, plan, passages, told)
-    return report_of(assembled, start, activate, documents.left_out)
+        report = assemble(folder, plan, passages, told)
+    return replace(report, left_out=documents.left_out)
 
 
 def _indexing(parent: IndexVersion, type: str | None, batch_size: int) -> Indexing:
@@ -110,6 +112,7 @@ def delete_documents(
         _require_documents(parent, gone)
         manifest = parent.manifest
         plan = Plan(
+            started=start,
             sources=tuple(s for s in manifest.sources if os.path.basename(s) not in gone),
             chunking=manifest.chunking,
             indexing=_indexing(parent, None, Indexing().batch_size),
@@ -121,8 +124,7 @@ def delete_documents(
         )
         told.phase("reading", None)
         passages = (passage for passage in parent.passages if passage.document_id not in gone)
-        assembled = assemble(folder, plan, passages, told)
-    return report_of(assembled, start, activate)
+        return assemble(folder, plan, passages, told)
 
 
 def _require_documents(parent: IndexVersion, ids: set[str]) -> None:
