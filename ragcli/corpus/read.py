@@ -89,15 +89,15 @@ class Corpus:
         found = 0
         with closing(Seen()) as seen:
             for item in read_paths(self._paths, self._format):
-                if isinstance(item, Ignored):
-                    self._ignored[item.kind] += 1
-                    continue
-                checked = seen.check(item) if isinstance(item, Document) else item
-                if isinstance(checked, Document):
+                if isinstance(item, Document):
+                    item = seen.problem(item) or item
+                if isinstance(item, Document):
                     found += 1
-                    yield checked
+                    yield item
+                elif isinstance(item, Ignored):
+                    self._ignored[item.kind] += 1
                 else:
-                    self._skip(checked)
+                    self._skip(item)
         if not found:
             raise self._empty()
 

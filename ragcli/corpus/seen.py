@@ -17,17 +17,34 @@ class Seen:
         self._database.execute("CREATE TABLE seen (id TEXT PRIMARY KEY, place TEXT) WITHOUT ROWID")
         self._database.execute("BEGIN")
 
-    def check(self, document: Document) -> Document | CorpusError:
-        """The document, if it holds UTF-8 text and an id of its own; else what is wrong."""
-        problem = _problem(document)
-        if problem is None and (other := self._add(document)):
-            problem = (
+    def problem(self, document: Document) -> CorpusError | None:
+        """What is wrong with a document that does not hold UTF-8 text and an id of its own."""
+
+        def wrong(message: str, hint: str | None = None) -> CorpusError:
+            return CorpusError(message, document.source, document.line, hint)
+
+        try:
+            for text in (document.text, document.title, document.id):
+                text.encode()
+            if document.metadata:
+                json.dumps(dict(document.metadata), ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            bad = ord(error.object[error.start])
+            if 0xDC80 <= bad <= 0xDCFF:
+                return wrong(f"byte 0x{bad - 0xDC00:02x} is not UTF-8", "convert the text to UTF-8")
+            return wrong(f"half a character (\\u{bad:04x}), which is not text")
+        if "\0" in document.text:
+            return wrong("binary data (a NUL character), not text")
+        if not document.text.strip():
+            return wrong("an empty document", "remove it, or go on without it: --on-error skip")
+        if not document.id.strip():
+            return wrong("an empty id")
+        if other := self._add(document):
+            return wrong(
                 f"the id {document.id!r} is already that of {other}",
                 "give each document its own id; for several folders, name the one that holds them",
             )
-        if problem is None:
-            return document
-        return CorpusError(problem[0], document.source, document.line, problem[1])
+        return None
 
     def _add(self, document: Document) -> str | None:
         """Remember a document's id; if it was there already, say where."""
@@ -43,24 +60,3 @@ class Seen:
 
     def close(self) -> None:
         self._database.close()
-
-
-def _problem(document: Document) -> tuple[str, str | None] | None:
-    """What is wrong with the content of a document, and what to do about it."""
-    try:
-        for text in (document.text, document.title, document.id):
-            text.encode()
-        if document.metadata:
-            json.dumps(dict(document.metadata), ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        bad = ord(error.object[error.start])
-        if 0xDC80 <= bad <= 0xDCFF:
-            return f"byte 0x{bad - 0xDC00:02x} is not UTF-8", "convert the text to UTF-8"
-        return f"half a character (\\u{bad:04x}), which is not text", None
-    if "\0" in document.text:
-        return "binary data (a NUL character), not text", None
-    if not document.text.strip():
-        return "an empty document", "remove it, or go on without it: --on-error skip"
-    if not document.id.strip():
-        return "an empty id", None
-    return None

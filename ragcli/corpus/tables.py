@@ -16,6 +16,7 @@ from ragcli.records import Document
 
 LARGEST_FIELD = 1 << 24
 """Characters in one CSV field: a quote that is never closed must not swallow the whole corpus."""
+_QUOTES = 'a field that holds quotes must be quoted and its quotes doubled: "a ""b"""'
 
 
 def _read(
@@ -40,7 +41,7 @@ def _read(
         except StopIteration:
             return
         except csv.Error as error:
-            yield _row_error(error, number, file)
+            yield CorpusError(f"a row that cannot be read: {error}", file.path, number, _QUOTES)
             if not header:
                 return
             continue
@@ -57,15 +58,6 @@ def _read(
 
 csv_reader = Reader(partial(_read, ","), (".csv",))
 tsv_reader = Reader(partial(_read, "\t"), (".tsv",))
-
-
-def _row_error(error: csv.Error, number: int, file: InputFile) -> CorpusError:
-    return CorpusError(
-        f"a row that cannot be read: {error}",
-        file.path,
-        number,
-        hint='a field that holds quotes must be quoted and its quotes doubled: "a ""b"""',
-    )
 
 
 def _column(name: str) -> str:
