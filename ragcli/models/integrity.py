@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ragcli.digests import file_digest
-from ragcli.findings import Finding
 from ragcli.models.catalog import EMBEDDED_FOLDER, EMBEDDED_MODEL
 from ragcli.models.encoders import EMBEDDED_ENCODER, EMBEDDED_ENCODER_SHA256
 from ragcli.models.source import on_machine
 from ragcli.protocols import Encoder
+from ragcli.records import Finding
 from ragcli.settings import EncoderSettings
 
 ABOUT = "models"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError, StoreBusyError, StoreError
-from ragcli.findings import Finding
+from ragcli.records import Finding
 from ragcli.store.build import find_twin, stored_files
 from ragcli.store.listing import list_versions
 from ragcli.store.manifest import EMBEDDINGS, FAISS, MANIFEST, Manifest, read_manifest

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.findings import Finding
 from ragcli.indexing.doctor import check_libraries
+from ragcli.records import Finding
 from ragcli.store.store import Store
 from tests.cli.conftest import Run
 from tests.fakes import HashEncoder

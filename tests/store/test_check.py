@@ -10,8 +10,8 @@ import pytest
 from filelock import FileLock
 
 from ragcli.errors import CorruptIndexError
-from ragcli.findings import Finding
 from ragcli.indexing.update import update_index
+from ragcli.records import Finding
 from ragcli.store.check import Checkup
 from ragcli.store.listing import list_versions
 from ragcli.store.store import Store
