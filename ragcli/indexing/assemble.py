@@ -27,11 +27,10 @@ if TYPE_CHECKING:
 
     from ragcli.protocols import Encoder, Floats
     from ragcli.store.build import BuildFolder
-    from ragcli.store.embedding_builder import EmbeddingBuilder
     from ragcli.store.embeddings import Embeddings
-    from ragcli.store.passage_builder import PassageBuilder
     from ragcli.store.passages import Passages
     from ragcli.store.shards import Rows
+    from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
     from ragcli.store.version import IndexVersion
 
 _BLOCK = 4096
@@ -104,8 +103,7 @@ def assemble(
     Passages are written first, so that their number and the room they need are known before the
     first is embedded. Memory holds one block of them at a time.
     """
-    from ragcli.store.embedding_builder import EmbeddingBuilder
-    from ragcli.store.passage_builder import PassageBuilder
+    from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
 
     table = PassageBuilder(folder, plan.parent)
     for passage in passages:

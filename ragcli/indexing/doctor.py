@@ -12,7 +12,7 @@ from ragcli.protocols import Encoder
 from ragcli.records import Finding
 from ragcli.settings import EncoderSettings
 from ragcli.store.check import Checkup
-from ragcli.store.listing import list_versions
+from ragcli.store.history import list_versions
 from ragcli.store.store import Store
 
 Load = Callable[[EncoderSettings], Encoder | None]

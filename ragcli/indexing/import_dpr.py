@@ -24,9 +24,9 @@ from ragcli.indexing.build import check_type, chunked, require_passages
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.embeddings import Embeddings, Floats, write_shard
 from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
-from ragcli.store.passage_builder import PassageBuilder
 from ragcli.store.shards import write_rows
 from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.tables import PassageBuilder
 
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragcli.indexing.diff import AnswerChange, DocumentChange, IndexDiff
     from ragcli.indexing.plan import IndexPlan
     from ragcli.records import Finding
-    from ragcli.store.listing import Entry
+    from ragcli.store.history import Entry
     from ragcli.store.manifest import Manifest
     from ragcli.store.store import Current
 

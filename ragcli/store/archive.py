@@ -1,4 +1,6 @@
-"""A version as one file: tar inside zstd, the manifest first, then the files it names.
+"""A version as one file: Parquet for other tools, and an archive for ragcli itself.
+
+An archive is tar inside zstd, the manifest first, then the files it names.
 
 Archives come from anywhere, so nothing in one is believed before it is checked: only the plain
 files that the manifest names are taken, each under a name we know, of the size and the sha256 that
@@ -9,12 +11,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,6 +36,45 @@ _LARGEST_MANIFEST = 1 << 24
 _LARGEST_WINDOW = 1 << 27
 _HEADERS = 1 << 16
 _BLOCK = 1 << 20
+_ROWS = 4096
+_TEXTS, _NUMBERS = ("title", "text", "source"), ("line", "start", "end")
+
+
+def export_parquet(
+    index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
+) -> None:
+    """One row a passage, in the order of the index; `embedding` is d(z), `metadata` JSON.
+
+    The manifest stands in the file's own metadata under `ragcli.manifest`.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ("id", "document", *_TEXTS, *_NUMBERS, "digest", "metadata")
+    types = dict.fromkeys(_NUMBERS, pa.int64())
+    vector = pa.list_(pa.float32(), index.manifest.dimension)
+    schema = pa.schema(
+        [*((name, types.get(name, pa.large_string())) for name in names), ("embedding", vector)],
+        metadata={"ragcli.manifest": json.dumps(index.manifest.to_json())},
+    )
+    with (
+        writing(path.absolute().parent),
+        replacing(path) as stream,
+        pq.ParquetWriter(stream, schema, compression="zstd") as writer,
+    ):
+        for start, block in zip(count(0, _ROWS), index.passages.blocks(_ROWS), strict=False):
+            columns = {
+                "id": [p.id for p in block],
+                "document": [p.document_id for p in block],
+                "digest": [p.digest for p in block],
+                "metadata": [json.dumps(dict(p.metadata), ensure_ascii=False) for p in block],
+            }
+            columns |= {name: [getattr(p, name) for p in block] for name in _TEXTS + _NUMBERS}
+            vectors = pa.array(index.embeddings[start : start + len(block)].reshape(-1))
+            columns["embedding"] = pa.FixedSizeListArray.from_arrays(vectors, type=vector)
+            writer.write_table(pa.Table.from_pydict(columns, schema))
+            if progress is not None:
+                progress(len(block))
 
 
 def export_archive(
@@ -89,8 +132,7 @@ def _packed(index: IndexVersion, where: Path) -> Iterator[tuple[Path, Manifest]]
 
 def repack(index: IndexVersion, folder: BuildFolder) -> Manifest:
     """Publish a copy of a version without rows it no longer uses; its FAISS file stays valid."""
-    from ragcli.store.embedding_builder import EmbeddingBuilder
-    from ragcli.store.passage_builder import PassageBuilder
+    from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
 
     builder = PassageBuilder(folder, index)
     for passage in index.passages:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragcli.errors import CorruptIndexError, IndexNotFoundError
-from ragcli.store.files import link_or_copy, replace_file, sweep, sync
+from ragcli.store.files import folders, link_or_copy, replace_file, sweep, sync
 from ragcli.store.manifest import (
     MANIFEST,
     FileRecord,
@@ -22,7 +22,6 @@ from ragcli.store.manifest import (
     shard_name,
     shard_names,
 )
-from ragcli.store.names import folders
 from ragcli.store.version import IndexVersion
 
 if TYPE_CHECKING:

@@ -1,6 +1,7 @@
 """Files and folders that appear whole: written beside their name, put on the disk, then renamed.
 
-A writer that is killed leaves its temporary name behind, which `unfinished` finds.
+A writer that is killed leaves its temporary name behind, which `unfinished` finds. Names of
+indexes, versions and tags become folders and words of a command line.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from ragcli.errors import CorruptIndexError, NoSpaceError, StoreError
 
 Record = TypeVar("Record")
 
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
+_KINDS = {"index": "an index", "version": "a version", "tag": "a tag"}
 _WINDOWS = os.name == "nt"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
@@ -189,3 +193,24 @@ def writing(folder: Path) -> Iterator[None]:
             f"cannot write to {folder}: {error.strerror or error}",
             hint="check the folder and its permissions, or choose another store with --store",
         ) from error
+
+
+def valid_name(name: str, kind: str) -> str:
+    """The name, if an index, a version or a tag may have it."""
+    if _NAME.fullmatch(name):
+        return name
+    raise StoreError(
+        f"{name!r} cannot be the name of {_KINDS[kind]}",
+        hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
+    )
+
+
+def folders(path: Path) -> list[str]:
+    """The names of the folders in `path` that a store could have made, sorted."""
+    try:
+        with os.scandir(path) as entries:
+            return sorted(e.name for e in entries if _NAME.fullmatch(e.name) and e.is_dir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None

@@ -15,11 +15,10 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
 from ragcli.records import Passage
-from ragcli.store.shards import Rows, Table
+from ragcli.store.shards import Digests, Rows, Table
 
 BATCH_ROWS = 1024
 _ROWS_KEY = b"ragcli.batch_rows"
@@ -27,9 +26,6 @@ _FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
 _PASSAGE = (*_FIELDS, "metadata", "record")
 _ORIGIN = ("source", "line")
 _NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
-
-Digests = NDArray[np.void]
-"""sha256 digests, one a row, as 32 raw bytes."""
 
 
 class Outline(NamedTuple):

@@ -1,7 +1,7 @@
 """The store: a folder of indexes, each a set of immutable versions of which one is current.
 
     STORE/NAME/versions/VERSION/      manifest.json, index.faiss, and two tables in shards, which
-                                      are hard links where versions share them (see sharing.py)
+                                      are hard links where versions share them (see shards.py)
     STORE/NAME/versions/.building-*   a version under construction, removed by the next build
     STORE/NAME/versions/.removed-*    a version being removed
     STORE/NAME/unfinished/KEY/        finished shards of a build that was interrupted
@@ -38,8 +38,7 @@ from ragcli.errors import (
 )
 from ragcli.log import timed
 from ragcli.store.build import PREFIX, BuildFolder
-from ragcli.store.files import full_disk, read_json, write_json, writing
-from ragcli.store.names import folders, valid_name
+from ragcli.store.files import folders, full_disk, read_json, valid_name, write_json, writing
 
 if TYPE_CHECKING:
     from ragcli.store.version import IndexVersion

@@ -1,18 +1,71 @@
-"""Take versions away: readers that have one open keep it, for its files stay until they let go."""
+"""Which versions there are, also those that are damaged, and how they are taken away.
+
+Readers that have a version open keep it, for its files stay until they let go.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from ragcli.errors import SettingsError, StoreError
-from ragcli.store.files import sync, writing
-from ragcli.store.listing import index_entries
-from ragcli.store.manifest import MANIFEST, Manifest
+from ragcli.errors import CorruptIndexError, SettingsError, StoreError
+from ragcli.store.files import folders, sync, writing
+from ragcli.store.manifest import MANIFEST, Manifest, read_manifest
 from ragcli.store.store import CURRENT, REMOVED, Current, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version; `manifest` is the error where it cannot be read."""
+
+    name: str
+    version: str
+    current: bool
+    manifest: Manifest | CorruptIndexError
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Every version of a store, and for each index that may not be read the reason."""
+
+    entries: tuple[Entry, ...]
+    unreadable: tuple[StoreError, ...]
+
+    @property
+    def manifests(self) -> list[Manifest]:
+        """Those of the versions that have a readable one."""
+        return [e.manifest for e in self.entries if isinstance(e.manifest, Manifest)]
+
+
+def list_versions(store: Store) -> Listing:
+    """Every version of every index, in the order of their names."""
+    entries: list[Entry] = []
+    unreadable: list[StoreError] = []
+    for name in folders(store.root):
+        try:
+            entries += index_entries(store, name)
+        except StoreError as error:
+            unreadable.append(error)
+    return Listing(tuple(entries), tuple(unreadable))
+
+
+def index_entries(store: Store, name: str) -> Iterator[Entry]:
+    """The versions of one index."""
+    versions = store.versions(name)
+    current = store.known_current(name)
+    for version in versions:
+        manifest: Manifest | CorruptIndexError
+        try:
+            manifest = read_manifest(store.versions_folder(name) / version)
+        except CorruptIndexError as error:
+            if version not in store.versions(name):
+                continue  # removed since it was listed
+            manifest = error
+        yield Entry(name, version, current is not None and current.version == version, manifest)
 
 
 def own_bytes(folders: Iterable[Path]) -> int:
