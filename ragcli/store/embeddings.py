@@ -114,8 +114,6 @@ class Embeddings(Table):
     Several threads may read at once.
     """
 
-    dtype = np.dtype("<f4")
-
     def __init__(self, paths: Sequence[Path], rows: Rows | Path | None = None) -> None:
         self._shards = [Shard(path) for path in paths]
         super().__init__([len(shard) for shard in self._shards], rows)
@@ -142,9 +140,6 @@ class Embeddings(Table):
     def close(self) -> None:
         for shard in self._shards:
             shard.close()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        return np.array(self[:], dtype=dtype)
 
 
 Vectors = Floats | Embeddings

@@ -49,11 +49,6 @@ def shard_names(files: Iterable[str], table: str) -> list[str]:
     return [shard_name(table, number) for number in numbers]
 
 
-def is_file_name(name: str) -> bool:
-    """Whether a version may hold a file of that name, its manifest aside."""
-    return name in _ALWAYS or any(shard.fullmatch(name) for shard in _SHARDS.values())
-
-
 @dataclass(frozen=True, slots=True)
 class FileRecord:
     """The sha256 and the size of one file of a version."""
@@ -182,10 +177,11 @@ class Manifest:
             raise ValueError(f"no {missing[0]}")
         if unknown := list(_unknown({name: record[name] for name in known}, known)):
             raise ValueError(f"{unknown[0]!r} is not known")
-        if foreign := [name for name in self.files if not is_file_name(name)]:
-            raise ValueError(f"{foreign[0]!r} is no file of a version")
-        if any(file.bytes < 0 for file in self.files.values()):
-            raise ValueError("a file of negative size")
+        for name, file in self.files.items():
+            if name not in _ALWAYS and not any(s.fullmatch(name) for s in _SHARDS.values()):
+                raise ValueError(f"{name!r} is no file of a version")
+            if file.bytes < 0:
+                raise ValueError("a file of negative size")
         if missing := [name for name in _ALWAYS if name not in self.files]:
             raise ValueError(f"no record of {', '.join(missing)}")
         if not all(self.shards(table) for table in _SUFFIXES):

@@ -31,7 +31,6 @@ _NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
 class Outline(NamedTuple):
     """What a row says without its text; `metadata` is JSON."""
 
-    id: str
     document_id: str
     title: str
     digest: bytes

@@ -131,9 +131,8 @@ def build_faiss(
 
 def _sample(embeddings: Vectors, seed: int) -> Floats:
     count = len(embeddings)
-    if count <= TRAINING_ROWS:
-        return np.ascontiguousarray(embeddings[:])
-    rows = np.random.default_rng(seed).choice(count, TRAINING_ROWS, replace=False)
+    drawn = min(count, TRAINING_ROWS)
+    rows = np.random.default_rng(seed).choice(count, drawn, replace=False)
     return np.ascontiguousarray(embeddings[np.sort(rows)])
 
 
@@ -166,11 +165,11 @@ def _threads(count: int | None) -> Iterator[None]:
         faiss.omp_set_num_threads(before)
 
 
-def open_faiss(path: Path, mmap: bool = True) -> Any:
+def open_faiss(path: Path) -> Any:
     """The FAISS index of a version, memory-mapped where its type allows."""
     import faiss
 
-    flags = getattr(faiss, "IO_FLAG_MMAP_IFC", faiss.IO_FLAG_MMAP) if mmap else 0
+    flags = getattr(faiss, "IO_FLAG_MMAP_IFC", faiss.IO_FLAG_MMAP)
     try:
         return faiss.read_index(str(path), flags)
     except RuntimeError as error:

@@ -52,22 +52,19 @@ class IndexVersion:
         """Passages, embeddings and FAISS file are those of one and the same index."""
         from ragcli.store.vectors import uses_inner_product
 
-        counts = {
-            PASSAGES: len(self.passages),
-            EMBEDDINGS: len(self.embeddings),
-            FAISS: int(self._faiss.ntotal),
+        passages, dimension = len(self), self.manifest.dimension
+        shapes = {
+            PASSAGES: (len(self.passages), dimension),
+            EMBEDDINGS: self.embeddings.shape,
+            FAISS: (int(self._faiss.ntotal), int(self._faiss.d)),
         }
-        for name, count in counts.items():
-            if count != len(self):
-                raise CorruptIndexError(
-                    f"{name} holds {count} passages, the manifest says {len(self)}"
-                )
-        expected = self.manifest.dimension
-        for name, dimension in {EMBEDDINGS: self.embeddings.shape[1], FAISS: self._faiss.d}.items():
-            if dimension != expected:
-                raise CorruptIndexError(
-                    f"{name} has {dimension} dimensions, the manifest says {expected}"
-                )
+        for name, (count, width) in shapes.items():
+            if count != passages:
+                told = f"{name} holds {count} passages, the manifest says {passages}"
+                raise CorruptIndexError(told)
+            if width != dimension:
+                told = f"{name} has {width} dimensions, the manifest says {dimension}"
+                raise CorruptIndexError(told)
         if not uses_inner_product(self._faiss):
             raise CorruptIndexError(f"{FAISS} does not search by inner product")
 

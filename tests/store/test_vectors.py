@@ -69,7 +69,7 @@ def test_embeddings_read_like_an_array(tmp_path, embeddings):
         whole = embeddings if rows is None else embeddings[rows]
         view = Embeddings(shards, rows)
         assert view.shape == whole.shape
-        np.testing.assert_array_equal(view, whole)
+        np.testing.assert_array_equal(view[:], whole)
         some = np.random.default_rng(1).integers(0, len(whole), (4, 9))
         for key in (0, -1, slice(3, 700), slice(None), slice(2, 9, 3), some, [1, 1, 0], some[:0]):
             np.testing.assert_array_equal(view[key], whole[key])
@@ -219,9 +219,8 @@ def test_a_faiss_file_cut_short(tmp_path, embeddings):
     built(tmp_path, embeddings, "flat")
     path = tmp_path / "index.faiss"
     path.write_bytes(path.read_bytes()[:1000])
-    for mmap in (True, False):
-        with pytest.raises(CorruptIndexError, match=r"index\.faiss: FAISS cannot read it"):
-            open_faiss(path, mmap)
+    with pytest.raises(CorruptIndexError, match=r"index\.faiss: FAISS cannot read it"):
+        open_faiss(path)
 
 
 def test_ties_come_in_the_order_of_rows():
