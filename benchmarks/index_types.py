@@ -25,8 +25,15 @@ import psutil
 from common import options
 
 from ragcli.store.embeddings import Embeddings, write_shard
-from ragcli.store.ranking import candidates_for, exact, rank
-from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
+from ragcli.store.vectors import (
+    build_faiss,
+    candidates_for,
+    exact,
+    faiss_factory,
+    open_faiss,
+    rank,
+    search,
+)
 
 DIMENSION, CLUSTER, SPREAD, QUESTIONS, K, BLOCK = 384, 50, 0.8, 200, 5, 65_536
 TYPES = "flat,pq,sq8,ivf,hnsw"

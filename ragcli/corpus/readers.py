@@ -44,9 +44,9 @@ READERS: Registry[Reader] = Registry(
         "txt": "ragcli.corpus.readers:text_reader",
         "md": "ragcli.corpus.markdown:reader",
         "html": "ragcli.corpus.html:reader",
-        "jsonl": "ragcli.corpus.json_lines:reader",
-        "csv": "ragcli.corpus.tables:csv_reader",
-        "tsv": "ragcli.corpus.tables:tsv_reader",
+        "jsonl": "ragcli.corpus.lines:jsonl_reader",
+        "csv": "ragcli.corpus.lines:csv_reader",
+        "tsv": "ragcli.corpus.lines:tsv_reader",
     },
 )
 

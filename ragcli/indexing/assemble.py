@@ -140,8 +140,7 @@ def finish(
     It is made from all embeddings: an index that only grew would find less and less. `check` sees
     the version before anybody else does, and may raise.
     """
-    from ragcli.store.ranking import measure_recall
-    from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss
+    from ragcli.store.vectors import build_faiss, faiss_factory, measure_recall, open_faiss
 
     seed, path = plan.indexing.seed, folder.path / FAISS
     factory = faiss_factory(plan.indexing.type, *embeddings.shape)

@@ -108,7 +108,7 @@ class IndexVersion:
         """
         import numpy as np
 
-        from ragcli.store.ranking import search
+        from ragcli.store.vectors import top_k
 
         queries = np.ascontiguousarray(queries, dtype=np.float32)
         if queries.ndim != 2 or queries.shape[1] != self.manifest.dimension:
@@ -121,7 +121,7 @@ class IndexVersion:
             raise EncoderMismatchError("a query holds a value that is not a finite number")
         if not 1 <= k <= len(self):
             raise SettingsError(f"k must lie between 1 and {len(self)}, not {k}")
-        return search(self.embeddings, self._faiss, queries, k)
+        return top_k(self.embeddings, self._faiss, queries, k)
 
     def close(self) -> None:
         """Let go of the files; the version must not be used afterwards."""

@@ -9,11 +9,13 @@ import pytest
 
 from ragcli.errors import CorruptIndexError, SettingsError
 from ragcli.store.embeddings import Embeddings, Shard, write_shard
-from ragcli.store.ranking import candidates_for, exact, rank
 from ragcli.store.vectors import (
     build_faiss,
+    candidates_for,
+    exact,
     faiss_factory,
     open_faiss,
+    rank,
     search,
     uses_inner_product,
 )
@@ -244,7 +246,7 @@ def test_rows_that_faiss_did_not_find_are_completed(embeddings, queries):
 
 
 def test_exact_search_is_brute_force_in_blocks(embeddings, queries, monkeypatch):
-    monkeypatch.setattr("ragcli.store.ranking._BLOCK", 777)
+    monkeypatch.setattr("ragcli.store.vectors._BLOCK", 777)
     expected_scores, expected_rows = brute_force(embeddings, queries, K)
     scores, rows = exact(embeddings, queries, K)
     np.testing.assert_array_equal(rows, expected_rows)
@@ -252,7 +254,7 @@ def test_exact_search_is_brute_force_in_blocks(embeddings, queries, monkeypatch)
 
 
 def test_exact_search_gives_the_first_rows_of_many_that_are_equal(monkeypatch):
-    monkeypatch.setattr("ragcli.store.ranking._BLOCK", 50)
+    monkeypatch.setattr("ragcli.store.vectors._BLOCK", 50)
     twins = np.tile(np.eye(2, dtype=np.float32), (200, 1))
     scores, rows = exact(twins, np.array([[0.0, 1.0], [2.0, 0.0]], np.float32), 4)
     assert rows.tolist() == [[1, 3, 5, 7], [0, 2, 4, 6]]
