@@ -16,8 +16,7 @@ from ragcli.errors import (
     IndexNotFoundError,
     StoreError,
 )
-from ragcli.indexing.build import build_index
-from ragcli.indexing.update import delete_documents, update_index
+from ragcli.indexing.build import build_index, delete_documents, update_index
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.build import BuildFolder
 from ragcli.store.store import Current, Store
