@@ -22,7 +22,6 @@ from ragcli.errors import CorruptIndexError, NoSpaceError, StoreError
 Record = TypeVar("Record")
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
-_KINDS = {"index": "an index", "version": "a version", "tag": "a tag"}
 _WINDOWS = os.name == "nt"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
@@ -200,7 +199,7 @@ def valid_name(name: str, kind: str) -> str:
     if _NAME.fullmatch(name):
         return name
     raise StoreError(
-        f"{name!r} cannot be the name of {_KINDS[kind]}",
+        f"{name!r} cannot be the name of {'an' if kind == 'index' else 'a'} {kind}",
         hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
     )
 

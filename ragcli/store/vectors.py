@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -115,29 +114,27 @@ def build_faiss(
     count, dimension = embeddings.shape
     index = _make(factory, dimension)
     _prepare(index, seed)
+    threads = faiss.omp_get_max_threads()
     try:
         if not index.is_trained:
-            index.train(_sample(embeddings, seed))
-        graph = any(hasattr(layer, "hnsw") for layer in _layers(index))
+            drawn = min(count, TRAINING_ROWS)
+            rows = np.random.default_rng(seed).choice(count, drawn, replace=False)
+            index.train(np.ascontiguousarray(embeddings[np.sort(rows)]))
+        if any(hasattr(layer, "hnsw") for layer in _layers(index)):
+            faiss.omp_set_num_threads(1)
         size = count if any(hasattr(layer, "nsg") for layer in _layers(index)) else _BLOCK
-        with _threads(1 if graph else None):
-            for start in range(0, count, size):
-                block = np.ascontiguousarray(embeddings[start : start + size])
-                index.add(block)
-                if progress is not None:
-                    progress(len(block))
+        for start in range(0, count, size):
+            block = np.ascontiguousarray(embeddings[start : start + size])
+            index.add(block)
+            if progress is not None:
+                progress(len(block))
     except RuntimeError as error:
         raise _bad_factory(factory, _reason(error)) from None
+    finally:
+        faiss.omp_set_num_threads(threads)
     library: Any = faiss  # its type stubs leave the writer out
     with replacing(path) as stream:  # FAISS's own file would only print that the disk is full
         library.write_index(index, library.PyCallbackIOWriter(stream.write))
-
-
-def _sample(embeddings: Vectors, seed: int) -> Floats:
-    count = len(embeddings)
-    drawn = min(count, TRAINING_ROWS)
-    rows = np.random.default_rng(seed).choice(count, drawn, replace=False)
-    return np.ascontiguousarray(embeddings[np.sort(rows)])
 
 
 def _prepare(index: Any, seed: int) -> None:
@@ -155,18 +152,6 @@ def _prepare(index: Any, seed: int) -> None:
             layer.do_polysemous_training = False  # minutes of annealing for a search we never use
         if hasattr(layer, "hnsw"):
             layer.hnsw.efConstruction = 128
-
-
-@contextmanager
-def _threads(count: int | None) -> Iterator[None]:
-    import faiss
-
-    before = faiss.omp_get_max_threads()
-    faiss.omp_set_num_threads(count or before)
-    try:
-        yield
-    finally:
-        faiss.omp_set_num_threads(before)
 
 
 def open_faiss(path: Path) -> Any:
