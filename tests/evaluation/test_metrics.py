@@ -92,7 +92,6 @@ def test_a_metric_of_another_package_is_in_every_report(
 ) -> None:
     entry = EntryPoint("answer_length", f"{__name__}:answer_length", "ragcli.metrics")
     monkeypatch.setitem(vars(METRICS), "_foreign", {"answer_length": entry})
-    monkeypatch.setattr(METRICS, "_loaded", {})
     assert METRICS.names()[-1] == "answer_length"
     results = tuple(measure(EXAMPLES, predicted(k), "qa") for k in (1, 2))
     report = Evaluation("qa", results, {})
