@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -40,7 +40,8 @@ class _Settings:
     """Every field is checked by its type; `_check` is for what no field tells alone."""
 
     def __post_init__(self) -> None:
-        for name, rule in _rules(type(self)).items():
+        kind: type = type(self)
+        for name, rule in _rules(kind).items():
             value = getattr(self, name)
             if value is not None and not rule.holds(value):
                 raise SettingsError(f"{_flag(name)} {rule.says}, not {value!r}")
@@ -54,7 +55,7 @@ class _Settings:
 
 
 @cache
-def _rules(kind: Hashable) -> dict[str, _Rule]:
+def _rules(kind: type) -> dict[str, _Rule]:
     """The rule of each field that has one: that of its type, or the choices of a Literal."""
     rules = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():

@@ -7,13 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ragcli.errors import ModelNotFoundError
+from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import device_of, dtype_of
-from ragcli.models.dpr import QuestionEncoder
+from ragcli.models.dpr import DprNetwork, dpr_settings
+from ragcli.models.query_network import NetworkEncoder
 from ragcli.models.source import Source, loading, require_tokenizer
 from ragcli.models.torch_generator import TorchGenerator
-from ragcli.settings import Placement, Prompting
+from ragcli.settings import EncoderSettings, Placement, Prompting
 
 WIKI_DPR_PARTNER = "facebook/dpr-ctx_encoder-multiset-base"
 """The document encoder of `wiki_dpr`, the index that the paper's checkpoints were trained on."""
@@ -48,7 +49,7 @@ class RagCheckpoint:
         token = any("RagToken" in name for name in config.get("architectures") or [])
 
         @cache
-        def parts() -> tuple[TorchGenerator, QuestionEncoder]:
+        def parts() -> tuple[TorchGenerator, NetworkEncoder]:
             return _load(source, placement)
 
         return Model(
@@ -63,7 +64,7 @@ class RagCheckpoint:
 CHECKPOINT = RagCheckpoint()
 
 
-def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, QuestionEncoder]:
+def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, NetworkEncoder]:
     """Both networks stand in one file."""
     from transformers import AutoTokenizer, RagConfig, RagSequenceForGeneration
 
@@ -96,5 +97,14 @@ def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, Questio
         # Answers stood after a space when these checkpoints were trained.
         target_prefix=" " if bart.config.model_type == "bart" else "",
     )
-    question_encoder = whole.rag.question_encoder.to(device_of(placement))
-    return generator, QuestionEncoder(question_encoder, tokenizers[0], source.name)
+    question_encoder = whole.rag.question_encoder.to(device_of(placement)).eval()
+    settings = dpr_settings(question_encoder, source.name, "")
+    network = DprNetwork(question_encoder, tokenizers[0], settings)
+    return generator, NetworkEncoder(network, settings, _no_documents)
+
+
+def _no_documents(settings: EncoderSettings) -> None:
+    raise ModelError(
+        f"{settings.query_name} has a query encoder only",
+        "build the index with the DPR pair: --encoder QUERY,DOCUMENT",
+    )

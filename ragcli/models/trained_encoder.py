@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.encoders import ENCODERS
-from ragcli.models.query_network import SETTINGS, QueryNetwork
+from ragcli.models.query_network import SETTINGS, NetworkEncoder, QueryNetwork
 from ragcli.models.source import Source
-from ragcli.protocols import Encoder, Floats, Progress
-from ragcli.records import Passage
+from ragcli.protocols import Encoder
 from ragcli.settings import EncoderSettings, Placement
-
-_QUERIES_A_BATCH = 32
 
 
 class TrainableKind(Protocol):
@@ -34,50 +27,21 @@ class TrainableKind(Protocol):
         ...
 
 
-class TrainedEncoder:
+def trained_encoder(
+    network: QueryNetwork,
+    settings: EncoderSettings,
+    placement: Placement = Placement(),  # noqa: B008 (frozen)
+) -> NetworkEncoder:
     """q(x) of a trained network; d(z) of the untrained encoder it was trained against.
 
     `settings` name both by digest. The document encoder is looked for, by the name that the index
     gave it, only when passages are embedded.
     """
 
-    def __init__(
-        self,
-        network: QueryNetwork,
-        settings: EncoderSettings,
-        placement: Placement = Placement(),  # noqa: B008 (frozen)
-    ) -> None:
-        self._network, self.settings, self._placement = network, settings, placement
+    def documents(settings: EncoderSettings) -> Any:
+        return _trainable(settings.kind).documents(settings.document_name, placement)
 
-    def encode_queries(self, questions: Sequence[str]) -> Floats:
-        import torch
-
-        rows = np.zeros((len(questions), self.settings.dimension), dtype=np.float32)
-        order = sorted(range(len(questions)), key=lambda n: len(questions[n]))
-        with torch.no_grad():
-            for first in range(0, len(order), _QUERIES_A_BATCH):
-                batch = order[first : first + _QUERIES_A_BATCH]
-                embedded = self._network([questions[n] for n in batch])
-                rows[batch] = embedded.float().cpu().numpy()
-        return rows
-
-    def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
-    ) -> Floats:
-        embedded: Floats = self._documents.encode_passages(passages, batch_size, progress)
-        return embedded
-
-    def query_network(self) -> QueryNetwork:
-        """The network itself, to be trained further."""
-        return self._network
-
-    @cached_property
-    def _documents(self) -> Any:
-        kind = _trainable(self.settings.kind)
-        return kind.documents(self.settings.document_name, self._placement)
+    return NetworkEncoder(network, settings, documents)
 
 
 class TrainedKind:
@@ -86,7 +50,7 @@ class TrainedKind:
     def takes(self, name: str) -> bool:
         return (Path(name) / SETTINGS).is_file()
 
-    def load(self, name: str, placement: Placement) -> TrainedEncoder:
+    def load(self, name: str, placement: Placement) -> NetworkEncoder:
         return load_trained_encoder(Path(name), placement)
 
     def name_of(self, settings: EncoderSettings) -> str:
@@ -99,7 +63,7 @@ TRAINED = TrainedKind()
 def load_trained_encoder(
     folder: Path,
     placement: Placement = Placement(),  # noqa: B008 (frozen)
-) -> TrainedEncoder:
+) -> NetworkEncoder:
     """Open a folder that `QueryNetwork.save` wrote; its weights must be the recorded ones."""
     try:
         settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
@@ -112,7 +76,7 @@ def load_trained_encoder(
         raise ModelError(f"the weights in {folder} are not those that were trained and recorded")
     # An index that is built with it finds it again by its folder.
     found = replace(settings, query_name=str(folder.resolve()))
-    return TrainedEncoder(network, found, placement)
+    return trained_encoder(network, found, placement)
 
 
 def _trainable(kind: str) -> TrainableKind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import torch
 
     from ragcli.answering.session import Session
-    from ragcli.models.trained_encoder import TrainedEncoder
+    from ragcli.protocols import Encoder
 
 Tokens = tuple[int, ...]
 
@@ -180,19 +180,10 @@ class Learner:
 
     def encoder_settings(self) -> EncoderSettings:
         """The trained query encoder's settings: its own digest and scale, the index's d(z)."""
-        built = self.index.encoder
-        return replace(
-            self.network.settings,
-            query_digest=self.network.digest,
-            document_name=built.document_name,
-            document_digest=built.document_digest,
-            document_prefix=built.document_prefix,
-            score_scale=self.scale_value,
-            trained=True,
-        )
+        return self.network.trained_for(self.index.encoder, self.scale_value)
 
-    def encoder(self) -> TrainedEncoder:
+    def encoder(self) -> Encoder:
         """The query encoder as it is now, for asking."""
-        from ragcli.models.trained_encoder import TrainedEncoder
+        from ragcli.models.trained_encoder import trained_encoder
 
-        return TrainedEncoder(self.network, self.encoder_settings())
+        return trained_encoder(self.network, self.encoder_settings())

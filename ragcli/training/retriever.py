@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,7 @@ def train_query_encoder(
     stepped: Stepped,
 ) -> RetrieverReport:
     """Train q(x) against the index's stored embeddings and write it to `output`."""
-    from ragcli.models.trained_encoder import TrainedEncoder, network_of
+    from ragcli.models.trained_encoder import network_of
     from ragcli.training.contrastive import fit_queries
 
     index, network = session.index, network_of(session.encoder)
@@ -60,22 +60,13 @@ def train_query_encoder(
     questions = [pair.question for pair in mined.pairs]
 
     def recall() -> float:
-        encoder = TrainedEncoder(network, network.settings)
-        _, rows = index.search(encoder.encode_queries(questions), 1)
+        _, rows = index.search(network.encode(questions), 1)
         return _share([pair.positive for pair in mined.pairs], rows[:, 0])
 
     before = recall()
     fit_queries(network, index.vectors, _columns(mined, str), training, stepped)
     after = recall()
-    built = index.encoder
-    settings = replace(
-        network.settings,
-        query_digest=network.digest,
-        document_name=built.document_name,
-        document_digest=built.document_digest,
-        document_prefix=built.document_prefix,
-        trained=True,
-    )
+    settings = network.trained_for(index.encoder, network.settings.score_scale)
     record = _record(data, training, mined, before, after)
     record["index"] = {"name": index.name, "version": index.version}
     _publish(output, record, lambda folder: network.save(folder, settings))
