@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragcli.answering.bm25 import WordIndex
 from ragcli.answering.retrieval import best_rows
+from ragcli.answering.retrievers import WordIndex
 from ragcli.core.metrics import holds_answer
 from ragcli.errors import QuestionError
 from ragcli.records import Passage, QAExample
