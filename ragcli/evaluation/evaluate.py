@@ -15,10 +15,10 @@ from ragcli import __version__
 from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
 from ragcli.errors import QuestionError, SettingsError
-from ragcli.evaluation.measure import Measured, measure
 from ragcli.evaluation.metrics import metrics_of
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
+from ragcli.evaluation.trial import Measured, measure
 from ragcli.records import Prediction, QAExample
 from ragcli.settings import Task
 

@@ -1,4 +1,4 @@
-"""One example with what was answered to it: right or wrong, and what went wrong."""
+"""Predictions against gold answers: what each trial was, and what all of them come to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from ragcli.core.metrics import (
     matches_pattern,
     recall_of_gold,
 )
+from ragcli.core.statistics import Measure
 from ragcli.errors import QuestionError
+from ragcli.evaluation.metrics import metrics_of
 from ragcli.records import Evidence, Prediction, QAExample
 from ragcli.settings import Task
 
@@ -87,3 +89,34 @@ def _gold_name(evidence: Evidence, gold: Sequence[str]) -> str:
     """The gold name that a passage goes by (its id, document or title), else its own id."""
     names = (evidence.id, evidence.document, evidence.title)
     return next((name for name in names if name in gold), evidence.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """All trials of one top-k and what they come to, by the name of the metric."""
+
+    task: Task
+    top_k: int
+    trials: tuple[Trial, ...]
+    metrics: dict[str, Measure]
+
+
+def measure(
+    examples: Sequence[QAExample],
+    predictions: Sequence[Prediction],
+    task: Task,
+    seed: int = 0,
+) -> Measured:
+    """Every metric of the task, with its interval; predictions stand in the examples' order."""
+    if not examples:
+        raise QuestionError("no examples to measure")
+    top_k = max(prediction.top_k for prediction in predictions)
+    trials = tuple(
+        trial(example, prediction, task)
+        for example, prediction in zip(examples, predictions, strict=True)
+    )
+    metrics = {}
+    for name, metric in metrics_of(task).items():
+        if (measured := metric.measure(trials, seed)) is not None:
+            metrics[name] = measured
+    return Measured(task, top_k, trials, metrics)
