@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,13 +14,14 @@ from typing import Any
 from ragcli import __version__
 from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
+from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError
 from ragcli.evaluation.metrics import metrics_of
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
 from ragcli.evaluation.trial import Measured, measure
 from ragcli.records import Prediction, QAExample
-from ragcli.settings import Task
+from ragcli.settings import AnswerSettings, Task
 
 _LIBRARIES = (
     "bm25s",
@@ -95,19 +96,14 @@ def _predictions(
 ) -> list[list[Prediction]]:
     """A list of predictions for each top-k, in the order of the examples."""
     tell = progress or (lambda _: None)
-    if save is None:
-        rows = []
-        for row in predict(session, examples, asking):
+    with PredictionLog(save, run) if save else nullcontext() as log:
+        rows = log.begin(examples, len(asking.top_ks)) if log else []
+        tell(len(rows))
+        for row in predict(session, examples[len(rows) :], asking):
+            if log:
+                log.add(row)
             rows.append(row)
             tell(1)
-    else:
-        with PredictionLog(save, run) as log:
-            rows = log.begin(examples, len(asking.top_ks))
-            tell(len(rows))
-            for row in predict(session, examples[len(rows) :], asking):
-                log.add(row)
-                rows.append(row)
-                tell(1)
     return [list(column) for column in zip(*rows, strict=True)]
 
 
@@ -122,15 +118,7 @@ def evaluate_predictions(
     found, predictions = matched(path, examples)
     for example in found if labels else ():
         label_of(example, labels)
-    run = {
-        "ragcli": __version__,
-        "predictions": hashlib.sha256(path.read_bytes()).hexdigest(),
-        "questions": examples_digest(found),
-        "task": task,
-        "labels": list(labels),
-        "seed": seed,
-        "versions": versions(),
-    }
+    run = {"predictions": file_digest(path)} | _common(found, task, labels, seed)
     return Evaluation(task, (measure(found, predictions, task, seed),), run)
 
 
@@ -145,7 +133,6 @@ def fingerprint(
     """Everything that predictions and numbers depend on, as JSON values."""
     index, generator, settings = session.index, session.generator, session.settings
     return {
-        "ragcli": __version__,
         "model": generator.name,
         "model_digest": generator.digest,
         "prompting": asdict(generator.prompting),
@@ -156,17 +143,27 @@ def fingerprint(
         "index_digests": dict(index.digests),
         "retriever": settings.retriever,
         "top_k": list(top_ks),
-        "decoding": {
-            name: value
-            for name, value in asdict(settings).items()
-            if name not in ("retriever", "top_k")
-        },
+        "decoding": _without(settings, "retriever", "top_k"),
+        **_common(examples, task, labels, seed),
+    }
+
+
+def _common(
+    examples: Sequence[QAExample], task: Task, labels: Sequence[str], seed: int
+) -> dict[str, Any]:
+    """What the numbers depend on, whoever answered."""
+    return {
+        "ragcli": __version__,
         "task": task,
         "labels": list(labels),
         "seed": seed,
         "questions": examples_digest(examples),
         "versions": versions(),
     }
+
+
+def _without(record: AnswerSettings | QAExample, *names: str) -> dict[str, Any]:
+    return {name: value for name, value in asdict(record).items() if name not in names}
 
 
 def _encoder(session: Session) -> dict[str, Any]:
@@ -185,12 +182,8 @@ def examples_digest(examples: Sequence[QAExample]) -> str:
     """sha256 over ids, questions, answers and gold passages in their order."""
     digest = hashlib.sha256()
     for example in examples:
-        read = {
-            name: value
-            for name, value in asdict(example).items()
-            # Where an example stands changes nothing, nor what only training reads.
-            if name not in ("changed", "place", "positive")
-        }
+        # Where an example stands changes nothing, nor what only training reads.
+        read = _without(example, "changed", "place", "positive")
         digest.update(json.dumps(read, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()
 
