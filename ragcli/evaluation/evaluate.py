@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -96,14 +96,14 @@ def _predictions(
 ) -> list[list[Prediction]]:
     """A list of predictions for each top-k, in the order of the examples."""
     tell = progress or (lambda _: None)
-    with PredictionLog(save, run) if save else nullcontext() as log:
-        rows = log.begin(examples, len(asking.top_ks)) if log else []
-        tell(len(rows))
-        for row in predict(session, examples[len(rows) :], asking):
-            if log:
-                log.add(row)
-            rows.append(row)
-            tell(1)
+    log = PredictionLog(save, run) if save else None
+    rows = log.begin(examples, len(asking.top_ks)) if log else []
+    tell(len(rows))
+    for row in predict(session, examples[len(rows) :], asking):
+        if log:
+            log.add(row)
+        rows.append(row)
+        tell(1)
     return [list(column) for column in zip(*rows, strict=True)]
 
 

@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from ragcli.datasets.json_lines import json_lines, text_of, texts_of
 from ragcli.errors import QuestionError, StoreError
@@ -115,12 +115,11 @@ class PredictionLog:
     def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
         self._path, self._sidecar = path, path.with_name(f"{path.name}.run.json")
         self._fingerprint = fingerprint
-        self._file: Any = None
 
     def begin(self, examples: Sequence[QAExample], each: int) -> list[tuple[Prediction, ...]]:
         """What an earlier run with the same fingerprint left: whole examples, `each` lines for one.
 
-        Raises if the file belongs to another run. Then the file is open for the rest.
+        Raises if the file belongs to another run.
         """
         with writing(self._path.parent):
             if self._path.exists() or self._sidecar.exists():
@@ -131,7 +130,6 @@ class PredictionLog:
             kept = self._kept(examples, each)
             lines = [line for group in kept for line in map(_line, group)]
             replace_file(self._path, "".join(lines).encode())
-            self._file = self._path.open("a", encoding="utf-8")
         return kept
 
     def _require_same(self) -> None:
@@ -164,16 +162,8 @@ class PredictionLog:
 
     def add(self, predictions: Sequence[Prediction]) -> None:
         """Write one example's predictions at once."""
-        with writing(self._path.parent):
-            self._file.write("".join(map(_line, predictions)))
-            self._file.flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._file is not None:
-            self._file.close()
+        with writing(self._path.parent), self._path.open("a", encoding="utf-8") as stream:
+            stream.write("".join(map(_line, predictions)))
 
 
 def _line(prediction: Prediction) -> str:

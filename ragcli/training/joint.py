@@ -83,17 +83,23 @@ def train(
             identity
             | {
                 "created": datetime.now(UTC).isoformat(timespec="seconds"),
-                "steps": done.steps,
+                "steps": done.step,
                 "best_step": done.best_step,
                 "stopped": done.stopped,
-                "history": list(done.history),
+                "history": done.history,
             },
         )
         trainer.checkpoints.clear()
         records = tuple(trainer.log.records())
-    count = len(trainer.pairs)
     return TrainingReport(
-        output, done.steps, done.best_step, count, done.stopped, done.history, records, manifest
+        folder=output,
+        steps=done.step,
+        best_step=done.best_step,
+        examples=len(trainer.pairs),
+        stopped=done.stopped,
+        history=tuple(done.history),
+        records=records,
+        manifest=manifest,
     )
 
 
