@@ -8,7 +8,7 @@ MODEL/generator/        the encoder–decoder with its tokenizer, and rag.json
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -44,16 +44,6 @@ def save_generator(folder: Path, generator: TorchGenerator) -> None:
     if generator.no_answer is not None:
         extra["no_answer_token_id"] = generator.no_answer
     (folder / EXTRA).write_text(json.dumps(extra, indent=2) + "\n", encoding="utf-8")
-
-
-def write_model_manifest(
-    folder: Path, record: Mapping[str, Any], write: Callable[[Path, bytes], None]
-) -> dict[str, Any]:
-    """Write the manifest, which makes a folder a model; returns it as it was written."""
-    whole = {"schema": SCHEMA, **record}
-    text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-    write(folder / MANIFEST, text.encode())
-    return whole
 
 
 def read_model_manifest(folder: Path) -> Mapping[str, Any]:

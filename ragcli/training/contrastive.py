@@ -35,7 +35,6 @@ def fit_queries(
     stepped: Stepped,
 ) -> None:
     """Train q(x) in place; all columns but the first hold rows of `embeddings` as texts."""
-    _require_packages()
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Router
 
@@ -46,17 +45,14 @@ def fit_queries(
     routes = {name: "query" if name == "question" else "document" for name in columns}
     cosine = network.settings.normalize
     _fit(model, columns, training, stepped, cosine, network.settings.score_scale, routes)
-    network.module.eval()
 
 
 def fit_both(
     model: Any, columns: Columns, training: RetrieverTraining, stepped: Stepped, scale: float
 ) -> None:
     """Train a sentence-transformers model in place, for questions and passages alike."""
-    _require_packages()
     cosine = model.similarity_fn_name == "cosine"
     _fit(model, columns, training, stepped, cosine, scale, {})
-    model.eval()
 
 
 def _require_packages() -> None:
@@ -79,6 +75,7 @@ def _fit(
     scale: float,
     routes: dict[str, str],
 ) -> None:
+    _require_packages()
     from datasets import Dataset, disable_progress_bars
     from sentence_transformers import (
         SentenceTransformerTrainer,
@@ -128,6 +125,7 @@ def _fit(
         )
         trainer.remove_callback(PrinterCallback)
         trainer.train()
+    model.eval()
 
 
 def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:

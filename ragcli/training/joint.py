@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragcli import __version__
-from ragcli.core.prompting import fit
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
@@ -105,32 +105,31 @@ def train(
 
 def check_examples(examples: Sequence[QAExample], learner: Learner) -> None:
     """Every question can be encoded and read, every answer written; else which line cannot."""
-    generator = learner.generator
+    most = learner.generator.max_tokens
     for example in examples:
-        if example.patterns:
-            raise QuestionError(
-                f"{example.place}: its answers are regular expressions, which no generator can "
-                "learn to write",
-                "give answers as texts",
-            )
-        try:
-            learner.network.features([example.question])
-            fit(
-                [(example.question, "", "")],
-                generator.prompting,
-                generator.tokenize_inputs,
-                generator.reserved,
-            )
-        except QuestionError as error:
-            raise QuestionError(f"{example.place}: {error.message}", error.hint) from None
-        for answer in example.answers:
-            length = len(generator.tokenize(answer))
-            if length > generator.max_tokens:
+        with placed(example):
+            if example.patterns:
                 raise QuestionError(
-                    f"{example.place}: an answer of {length} tokens, and the generator writes at "
-                    f"most {generator.max_tokens}",
+                    "its answers are regular expressions, which no generator can learn to write",
+                    "give answers as texts",
+                )
+            learner.network.features([example.question])
+            learner.inputs([(example.question, "", "")])
+            length = max(len(learner.generator.tokenize(answer)) for answer in example.answers)
+            if length > most:
+                raise QuestionError(
+                    f"an answer of {length} tokens, and the generator writes at most {most}",
                     "shorten the answer, or leave it out",
                 )
+
+
+@contextmanager
+def placed(example: QAExample) -> Iterator[None]:
+    """Whatever is wrong with an example is told with its place."""
+    try:
+        yield
+    except QuestionError as error:
+        raise QuestionError(f"{example.place}: {error.message}", error.hint) from None
 
 
 def check_output(output: Path, resume: bool) -> None:
@@ -179,9 +178,10 @@ def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dic
     """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
     from ragcli.models.model_folder import (
         GENERATOR,
+        MANIFEST,
         QUERY_ENCODER,
+        SCHEMA,
         save_generator,
-        write_model_manifest,
     )
 
     settings = learner.encoder_settings()
@@ -194,7 +194,10 @@ def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dic
     with new_folder(output / GENERATOR) as folder:
         save_generator(folder, learner.generator)
     digests = {QUERY_ENCODER: settings.query_digest, GENERATOR: learner.generator.digest}
-    return write_model_manifest(output, manifest | {"digests": digests}, replace_file)
+    whole = {"schema": SCHEMA, **manifest, "digests": digests}
+    text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    replace_file(output / MANIFEST, text.encode())
+    return whole
 
 
 @contextmanager

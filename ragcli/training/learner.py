@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcli.core import loss as losses
+from ragcli.core.loss import loss, smoothed
 from ragcli.core.marginalize import log_prior
 from ragcli.core.prompting import fit
 from ragcli.errors import ModelError
@@ -74,8 +74,7 @@ class Learner:
 
     @property
     def scale_value(self) -> float:
-        learnt = self.training.learn_scale
-        return self.log_scale.exp().item() if learnt else self.network.settings.score_scale
+        return self.scale if isinstance(self.scale, float) else self.scale.item()
 
     def losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> Losses:
         """-log p(y|x) of targets, one a question."""
@@ -112,24 +111,18 @@ class Learner:
     ) -> torch.Tensor:
         import torch
 
-        generator = self.generator
-        inputs = fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
-        scored = self.scorer.score(inputs, targets)
-        variant, smoothing = self.training.variant, self.training.label_smoothing
-        values: torch.Tensor
-        if scored.means is None or not torch.is_grad_enabled():  # smoothing is for learning only
-            values = losses.loss(scores, scored.log_probs, scored.mask, variant, scored.answered)
-        else:
-            values = losses.smoothed_loss(
-                scores,
-                scored.log_probs,
-                scored.means,
-                scored.mask,
-                variant,
-                smoothing,
-                scored.answered,
-            )
+        scored = self.scorer.score(self.inputs(pairs), targets)
+        given = scored.mask, self.training.variant, scored.answered
+        values: torch.Tensor = loss(scores, scored.log_probs, *given)
+        if scored.means is not None and torch.is_grad_enabled():  # smoothing is for learning only
+            evenly = loss(scores, scored.means, *given)
+            values = smoothed(values, evenly, self.training.label_smoothing)
         return values
+
+    def inputs(self, pairs: Sequence[tuple[str, str, str]]) -> list[list[int]]:
+        """(question, title, text) as the generator reads them."""
+        generator = self.generator
+        return fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
 
     def groups(self) -> list[dict[str, Any]]:
         """The weights to be trained, each part with its learning rate."""

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragcli import __version__
 from ragcli.core.chunking import passages as cut
 from ragcli.corpus.read import Paths, read_documents
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
-from ragcli.errors import QuestionError, SettingsError
-from ragcli.models.source import quiet_libraries
-from ragcli.records import Passage, QAExample
+from ragcli.errors import SettingsError
+from ragcli.records import QAExample
 from ragcli.settings import Chunking, RetrieverTraining
 from ragcli.store.files import new_folder, writing
+from ragcli.training.joint import placed
 from ragcli.training.mine import Mined, mine
 
 if TYPE_CHECKING:
@@ -53,24 +54,20 @@ def train_query_encoder(
     from ragcli.training.contrastive import fit_queries
 
     index, network = session.index, network_of(session.encoder)
-    examples = _examples(data, output)
-    _check_questions(examples, network)
-    mined = mine(list(index), examples, training.negatives, training.seed)
+    mined = mine(list(index), _examples(data, output, network), training.negatives, training.seed)
     network.module.float()  # what was saved in half precision cannot be trained in it
     questions = [pair.question for pair in mined.pairs]
 
-    def recall() -> float:
-        _, rows = index.search(network.encode(questions), 1)
-        return _share([pair.positive for pair in mined.pairs], rows[:, 0])
+    def save(folder: Path) -> None:
+        network.save(folder, network.trained_for(index.encoder, network.settings.score_scale))
 
-    before = recall()
-    fit_queries(network, index.vectors, _columns(mined, str), training, stepped)
-    after = recall()
-    settings = network.trained_for(index.encoder, network.settings.score_scale)
-    record = _record(data, training, mined, before, after)
-    record["index"] = {"name": index.name, "version": index.version}
-    _publish(output, record, lambda folder: network.save(folder, settings))
-    return _report(output, mined, before, after)
+    return _train(
+        _Run(data, output, training, mined),
+        first=lambda: index.search(network.encode(questions), 1)[1][:, 0],
+        fit=lambda: fit_queries(network, index.vectors, _columns(mined, str), training, stepped),
+        save=save,
+        index={"name": index.name, "version": index.version},
+    )
 
 
 def train_both_encoders(
@@ -86,6 +83,7 @@ def train_both_encoders(
 
     No index may be open on it: with d(z) changed, every index has to be built anew.
     """
+    from ragcli.models.sentence import passage_text
     from ragcli.training.contrastive import fit_both
 
     network = encoder.query_network()
@@ -94,51 +92,38 @@ def train_both_encoders(
             "both encoders are trained as one sentence-transformers model, not as a DPR pair",
             "name a sentence-transformers model with --encoder, or train over an --index",
         )
-    examples = _examples(data, output)
-    _check_questions(examples, network)
+    examples = _examples(data, output, network)
     passages = [p for document in read_documents(paths) for p in cut(document, chunking)]
     mined = mine(passages, examples, training.negatives, training.seed)
-    texts = [_text(passage) for passage in passages]
-    settings = network.settings
-    network.module.float()
-
-    def recall() -> float:
-        encoded = {"show_progress_bar": False, "normalize_embeddings": settings.normalize}
-        asked = network.module.encode_query([pair.question for pair in mined.pairs], **encoded)
-        stored = network.module.encode_document(texts, **encoded)
-        return _share([pair.positive for pair in mined.pairs], (asked @ stored.T).argmax(axis=1))
-
-    before = recall()
+    texts = [passage_text(passage) for passage in passages]
+    settings, module = network.settings, network.module
+    module.float()
     columns = _columns(mined, lambda row: settings.document_prefix + texts[row])
     columns["question"] = [settings.query_prefix + text for text in columns["question"]]
-    fit_both(network.module, columns, training, stepped, settings.score_scale)
-    after = recall()
 
-    def save(folder: Path) -> None:
-        with quiet_libraries():
-            network.module.save_pretrained(str(folder), create_model_card=False)
+    def first() -> NDArray[np.int64]:
+        encoded = {"show_progress_bar": False, "normalize_embeddings": settings.normalize}
+        asked = module.encode_query([pair.question for pair in mined.pairs], **encoded)
+        stored = module.encode_document(texts, **encoded)
+        return np.asarray((asked @ stored.T).argmax(axis=1))
 
-    _publish(output, _record(data, training, mined, before, after), save)
-    return _report(output, mined, before, after)
+    return _train(
+        _Run(data, output, training, mined),
+        first=first,
+        fit=lambda: fit_both(module, columns, training, stepped, settings.score_scale),
+        save=network.save_module,
+    )
 
 
-def _examples(data: Path, output: Path) -> list[QAExample]:
+def _examples(data: Path, output: Path, network: QueryNetwork) -> list[QAExample]:
+    """The examples, each with a question that the network can read."""
     if output.exists():
         raise SettingsError(f"{output} exists, and nothing is written over", "name another folder")
-    return read_examples(data, pairs=True)
-
-
-def _check_questions(examples: Sequence[QAExample], network: QueryNetwork) -> None:
+    examples = read_examples(data, pairs=True)
     for example in examples:
-        try:
+        with placed(example):
             network.features([example.question])
-        except QuestionError as error:
-            raise QuestionError(f"{example.place}: {error.message}", error.hint) from None
-
-
-def _text(passage: Passage) -> str:
-    """A passage as sentence-transformers encoders embed it."""
-    return f"{passage.title}\n{passage.text}" if passage.title else passage.text
+    return examples
 
 
 def _columns(mined: Mined, text: Callable[[int], str]) -> dict[str, list[str]]:
@@ -147,35 +132,47 @@ def _columns(mined: Mined, text: Callable[[int], str]) -> dict[str, list[str]]:
         "question": [pair.question for pair in mined.pairs],
         "positive": [text(pair.positive) for pair in mined.pairs],
     }
-    for n in range(len(mined.pairs[0].negatives)):
+    for n in range(mined.negatives):
         columns[f"negative_{n + 1}"] = [text(pair.negatives[n]) for pair in mined.pairs]
     return columns
 
 
-def _share(wanted: Sequence[int], found: Any) -> float:
-    return float((np.asarray(wanted) == np.asarray(found)).mean())
+class _Run(NamedTuple):
+    """A training: what from, where to, how, and the pairs."""
+
+    data: Path
+    output: Path
+    training: RetrieverTraining
+    mined: Mined
 
 
-def _record(
-    data: Path, training: RetrieverTraining, mined: Mined, before: float, after: float
-) -> dict[str, Any]:
-    return {
+def _train(
+    run: _Run,
+    first: Callable[[], NDArray[np.int64]],
+    fit: Callable[[], None],
+    save: Callable[[Path], None],
+    **more: Any,
+) -> RetrieverReport:
+    """Fit and save; `first` gives the row of each question's top-1 passage, before and after."""
+    pairs, unmatched = run.mined.pairs, run.mined.unmatched
+
+    def recall() -> float:
+        return float(np.mean(first() == np.array([pair.positive for pair in pairs])))
+
+    before = recall()
+    fit()
+    after = recall()
+    record = {
         "ragcli": __version__,
-        "training": training.to_json(),
-        "data": {"file": data.name, "sha256": file_digest(data)},
-        "pairs": len(mined.pairs),
-        "unmatched": len(mined.unmatched),
+        "training": run.training.to_json(),
+        "data": {"file": run.data.name, "sha256": file_digest(run.data)},
+        "pairs": len(pairs),
+        "unmatched": len(unmatched),
         "recall_1": {"before": before, "after": after},
+        **more,
     }
-
-
-def _publish(output: Path, record: dict[str, Any], save: Callable[[Path], None]) -> None:
-    with writing(output.absolute().parent), new_folder(output) as folder:
+    with writing(run.output.absolute().parent), new_folder(run.output) as folder:
         save(folder)
         text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
         (folder / "retriever.json").write_text(text, encoding="utf-8")
-
-
-def _report(output: Path, mined: Mined, before: float, after: float) -> RetrieverReport:
-    negatives = len(mined.pairs[0].negatives)
-    return RetrieverReport(output, len(mined.pairs), negatives, mined.unmatched, before, after)
+    return RetrieverReport(run.output, len(pairs), run.mined.negatives, unmatched, before, after)
