@@ -40,11 +40,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             columns["answer_recall" if metric == "retrieved" else metric] = numbers
     return Comparison(
         questions=len(pairs),
-        differences={
-            metric: paired_bootstrap([a for a, _ in rows], [b for _, b in rows], seed)
-            for metric, rows in columns.items()
-        },
-        mcnemar=mcnemar([a for a, _ in right], [b for _, b in right]),
+        differences={name: paired_bootstrap(rows, seed) for name, rows in columns.items()},
+        mcnemar=mcnemar(right),
         settings=_changed(first.get("run", {}), second.get("run", {})),
         differing=tuple(pair for pair, (a, b) in zip(pairs, right, strict=True) if a != b),
     )

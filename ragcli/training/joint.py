@@ -176,27 +176,21 @@ def _data(path: Path, format: str, key: str | None) -> dict[str, Any]:
 
 def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
     """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
-    from ragcli.models.model_folder import (
-        GENERATOR,
-        MANIFEST,
-        QUERY_ENCODER,
-        SCHEMA,
-        save_generator,
-    )
+    from ragcli.models import model_folder as model
 
     settings = learner.encoder_settings()
-    learner.network.module.eval()
-    learner.generator.model.eval()
-    for part in (QUERY_ENCODER, GENERATOR):  # a training may have been killed here
-        shutil.rmtree(output / part, ignore_errors=True)
-    with new_folder(output / QUERY_ENCODER) as folder:
+    learner.whole.eval()
+    encoder, generator = output / model.QUERY_ENCODER, output / model.GENERATOR
+    for part in (encoder, generator):  # a training may have been killed here
+        shutil.rmtree(part, ignore_errors=True)
+    with new_folder(encoder) as folder:
         learner.network.save(folder, settings)
-    with new_folder(output / GENERATOR) as folder:
-        save_generator(folder, learner.generator)
-    digests = {QUERY_ENCODER: settings.query_digest, GENERATOR: learner.generator.digest}
-    whole = {"schema": SCHEMA, **manifest, "digests": digests}
+    with new_folder(generator) as folder:
+        model.save_generator(folder, learner.generator)
+    digests = {encoder.name: settings.query_digest, generator.name: learner.generator.digest}
+    whole = {"schema": model.SCHEMA, **manifest, "digests": digests}
     text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-    replace_file(output / MANIFEST, text.encode())
+    replace_file(output / model.MANIFEST, text.encode())
     return whole
 
 

@@ -62,9 +62,15 @@ class Learner:
         self.scorer = TrainableGenerator(generator, training.label_smoothing > 0)
         network.module.requires_grad_(not training.freeze_retriever)
         generator.model.requires_grad_(not training.freeze_generator)
-        scale = math.log(network.settings.score_scale)
-        learnt = torch.tensor(scale, device=generator.device)
-        self.log_scale = torch.nn.Parameter(learnt, training.learn_scale)
+        scale = torch.tensor(math.log(network.settings.score_scale), device=generator.device)
+        self.log_scale = torch.nn.Parameter(scale, training.learn_scale)
+        self.whole = torch.nn.ModuleDict(
+            {
+                "query_encoder": network.module,
+                "generator": generator.model,
+                "score": torch.nn.ParameterDict({"log_scale": self.log_scale}),
+            }
+        )
 
     @property
     def scale(self) -> torch.Tensor | float:
@@ -137,17 +143,8 @@ class Learner:
 
     def weights(self) -> dict[str, torch.Tensor]:
         """Every weight that training changes, by name; tied weights once."""
-        named = {
-            "query_encoder": self.network.module.named_parameters(),
-            "generator": self.generator.model.named_parameters(),
-            "score": [("log_scale", self.log_scale)],
-        }
-        return {
-            f"{part}.{name}": weight.detach()
-            for part, weights in named.items()
-            for name, weight in weights
-            if weight.requires_grad
-        }
+        named = self.whole.named_parameters()
+        return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
     def set_weights(self, tensors: Mapping[str, torch.Tensor]) -> None:
         import torch
@@ -166,8 +163,7 @@ class Learner:
         """No dropout and no gradient, for measuring."""
         import torch
 
-        self.network.module.eval()
-        self.generator.model.eval()
+        self.whole.eval()
         with torch.no_grad():
             yield
 
