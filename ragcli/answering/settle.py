@@ -22,20 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ragcli.answering.decode import (
-    Counted,
-    Floats,
-    Retrieved,
-    Table,
-    Tokens,
-    complete_leaders,
-    likelihoods,
-    quiet,
-    read,
-    require_answers,
-    rescore,
-    written,
-)
+from ragcli.answering import decode as decoding
 from ragcli.core import marginalize as m
 from ragcli.core.beam_search import beam_search
 from ragcli.protocols import Generator, Ints, Reading
@@ -62,7 +49,7 @@ class _Question:
     """
 
     text: str
-    passages: Retrieved
+    passages: decoding.Retrieved
     pairs: list[tuple[Reading, int]] = field(default_factory=list)
     beams: list[list[Hypothesis]] = field(default_factory=list)
     silence: list[float] = field(default_factory=list)
@@ -70,16 +57,16 @@ class _Question:
     settled: Settled | None = None
 
     @property
-    def table(self) -> Table:
+    def table(self) -> decoding.Table:
         """What its beams found so far."""
         prior = np.array([r.log_prior for r in self.passages[: len(self.beams)]])
-        return Table(self.beams, prior, np.array(self.silence), self.firsts)
+        return decoding.Table(self.beams, prior, np.array(self.silence), self.firsts)
 
 
 def settle(
     generator: Generator,
     questions: Sequence[str],
-    retrieved: Sequence[Retrieved],
+    retrieved: Sequence[decoding.Retrieved],
     settings: AnswerSettings,
 ) -> list[Settled]:
     """Answer questions that have the same number of passages, in one batch."""
@@ -91,10 +78,10 @@ def settle(
         tables = [question.table for question in pending]
         score = partial(_score, [pair for question in pending for pair in question.pairs])
         if end == k:  # all are read: whatever may still win is scored, as `decode` does
-            require_answers(tables, settings)
-            rescore(score, tables, winners_only=True)
+            decoding.require_answers(tables, settings)
+            decoding.rescore(score, tables, winners_only=True)
         else:
-            complete_leaders(score, tables)
+            decoding.complete_leaders(score, tables)
         for question, table in zip(pending, tables, strict=True):
             if end == k or _is_settled(question, table):
                 question.settled = _answer(generator, question, table)
@@ -112,10 +99,10 @@ def _read_more(
 ) -> None:
     """Read passages start … end − 1 of each question and run their beams."""
     found = [question.passages[start:end] for question in questions]
-    reading = read(generator, [question.text for question in questions], found)
-    stepper = Counted(reading.stepper())
+    reading = decoding.read(generator, [question.text for question in questions], found)
+    stepper = decoding.Counted(reading.stepper())
     beams = beam_search(stepper, reading.rows, generator.ends, settings)
-    silence = quiet(reading)
+    silence = decoding.quiet(reading)
     for row, beam in enumerate(beams):
         question = questions[row // (end - start)]
         question.pairs.append((reading, row))
@@ -124,7 +111,9 @@ def _read_more(
         question.firsts.append(stepper.first[row])
 
 
-def _score(pairs: Sequence[tuple[Reading, int]], rows: Ints, targets: list[Tokens]) -> Floats:
+def _score(
+    pairs: Sequence[tuple[Reading, int]], rows: Ints, targets: list[decoding.Tokens]
+) -> decoding.Floats:
     """log p(y|x,z) of each target, by the reading that its pair belongs to."""
     sums = np.zeros(len(targets))
     owners = [id(pairs[row][0]) for row in rows]
@@ -132,11 +121,11 @@ def _score(pairs: Sequence[tuple[Reading, int]], rows: Ints, targets: list[Token
         mine = [n for n, other in enumerate(owners) if other == owner]
         reading = pairs[rows[mine[0]]][0]
         local = np.array([pairs[rows[n]][1] for n in mine])
-        sums[mine] = likelihoods(reading, local, [targets[n] for n in mine])
+        sums[mine] = decoding.likelihoods(reading, local, [targets[n] for n in mine])
     return sums
 
 
-def _is_settled(question: _Question, table: Table) -> bool:
+def _is_settled(question: _Question, table: decoding.Table) -> bool:
     """True if no other answer can have a larger p(y|x) than the leader has by now."""
     if not len(table):
         return False
@@ -148,9 +137,9 @@ def _is_settled(question: _Question, table: Table) -> bool:
     return bool(lower[leader] > others * (1 + _ROUNDING))
 
 
-def _answer(generator: Generator, question: _Question, table: Table) -> Settled:
+def _answer(generator: Generator, question: _Question, table: decoding.Table) -> Settled:
     best = int(np.argmax(table.marginals()))
     shares = m.posterior(table.prior, table.log_likelihoods[best])
     read, unread = len(shares), len(question.passages) - len(shares)
-    text = written(generator, question.passages, table.hypotheses[best], shares)
+    text = decoding.written(generator, question.passages, table.hypotheses[best], shares)
     return Settled(text, (*shares.tolist(), *[0.0] * unread), read)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from ragcli.models.devices import device_of
 from ragcli.models.query_network import NetworkEncoder, QueryNetwork
@@ -27,45 +26,6 @@ if TYPE_CHECKING:
     import torch
 
 
-class DprDocuments:
-    """d(z) of a DPR pair."""
-
-    def __init__(self, source: Source, placement: Placement) -> None:
-        from transformers import DPRContextEncoder
-
-        self._model, self._tokenizer = load_dpr(DPRContextEncoder, source, placement)
-
-    @property
-    def digest(self) -> str:
-        return weights_digest(self._model.state_dict().items())
-
-    def encode_passages(
-        self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
-    ) -> Floats:
-        """pooler_output of each title and text, in batches of similar length."""
-        import torch
-
-        model = self._model
-        dimension, longest = _sizes(model)
-        rows = np.zeros((len(passages), dimension), dtype=np.float32)
-        order = np.argsort([-len(p.title) - len(p.text) for p in passages], kind="stable")
-        for start in range(0, len(order), batch_size):
-            batch = order[start : start + batch_size]
-            inputs = self._tokenizer(
-                [passages[i].title for i in batch],
-                [passages[i].text for i in batch],
-                padding=True,
-                truncation=True,
-                max_length=longest,
-                return_tensors="pt",
-            )
-            with torch.no_grad():
-                rows[batch] = model(**inputs.to(model.device)).pooler_output.float().cpu().numpy()
-            if progress:
-                progress(len(batch))
-        return rows
-
-
 class DprNetwork(QueryNetwork):
     """A DPR question encoder as a function with gradient."""
 
@@ -82,6 +42,27 @@ class DprNetwork(QueryNetwork):
             self.tokenizer.save_pretrained(folder)
 
 
+class DprDocuments(DprNetwork):
+    """d(z) of a DPR pair: it reads the title with the text, and cuts what is too long."""
+
+    def features(self, passages: Sequence[Any]) -> dict[str, Any]:
+        inputs = self.tokenizer(
+            [p.title for p in passages],
+            [p.text for p in passages],
+            padding=True,
+            truncation=True,
+            max_length=self.settings.max_length,
+            return_tensors="pt",
+        )
+        return dict(inputs)
+
+    def encode_passages(
+        self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
+    ) -> Floats:
+        lengths = [len(p.title) + len(p.text) for p in passages]
+        return self.encode(passages, lengths, batch_size, progress)
+
+
 class DprKind:
     """`QUERY,DOCUMENT`: two folders or hub ids."""
 
@@ -93,9 +74,12 @@ class DprKind:
 
         query, document = (locate(part.strip()) for part in name.split(",", 1))
         model, tokenizer = load_dpr(DPRQuestionEncoder, query, placement)
-        documents = DprDocuments(document, placement)
-        names = stable_name(query.name), stable_name(document.name)
-        settings = dpr_settings(model, *names, documents.digest)
+        documents = self.documents(document.name, placement)
+        settings = replace(
+            dpr_settings(model, stable_name(query.name)),
+            document_name=stable_name(document.name),
+            document_digest=documents.settings.query_digest,
+        )
         network = DprNetwork(model, tokenizer, settings)
         return NetworkEncoder(network, settings, lambda _: documents)
 
@@ -110,35 +94,27 @@ class DprKind:
         return DprNetwork(*load_dpr(DPRQuestionEncoder, source, placement), settings)
 
     def documents(self, name: str, placement: Placement) -> DprDocuments:
-        return DprDocuments(locate(name), placement)
+        from transformers import DPRContextEncoder
+
+        model, tokenizer = load_dpr(DPRContextEncoder, locate(name), placement)
+        return DprDocuments(model, tokenizer, dpr_settings(model, name))
 
 
 DPR = DprKind()
 
 
-def dpr_settings(
-    model: Any, query_name: str, document_name: str, document_digest: str = ""
-) -> EncoderSettings:
-    """Settings of a DPR query encoder: bare inner products, BERT's own length."""
-    dimension, longest = _sizes(model)
+def dpr_settings(model: Any, name: str) -> EncoderSettings:
+    """Settings of a DPR encoder by itself: bare inner products, BERT's own length."""
+    config = model.config
     return EncoderSettings(
         kind="dpr",
-        query_name=query_name,
-        document_name=document_name,
-        dimension=dimension,
+        query_name=name,
+        document_name="",
+        dimension=int(config.projection_dim or config.hidden_size),
         normalize=False,
         score_scale=1.0,
-        max_length=longest,
+        max_length=min(512, int(config.max_position_embeddings)),
         query_digest=weights_digest(model.state_dict().items()),
-        document_digest=document_digest,
-    )
-
-
-def _sizes(model: Any) -> tuple[int, int]:
-    """The dimension of the vectors, and how many tokens are read."""
-    config = model.config
-    return int(config.projection_dim or config.hidden_size), min(
-        512, config.max_position_embeddings
     )
 
 

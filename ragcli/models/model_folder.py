@@ -20,7 +20,7 @@ from ragcli.models.query_network import NetworkEncoder
 from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source, quiet_libraries
 from ragcli.models.torch_generator import EXTRA, TorchGenerator
-from ragcli.models.trained_encoder import load_trained_encoder
+from ragcli.models.trained_encoder import TRAINED as TRAINED_ENCODER
 from ragcli.settings import Placement
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
@@ -61,7 +61,7 @@ def read_model_manifest(folder: Path) -> Mapping[str, Any]:
 
 def load_encoder_part(folder: Path, placement: Placement) -> NetworkEncoder:
     """The query encoder, after its digest was compared with the manifest."""
-    encoder = load_trained_encoder(folder / QUERY_ENCODER, placement)
+    encoder = TRAINED_ENCODER.load(str(folder / QUERY_ENCODER), placement)
     _require_recorded(folder, QUERY_ENCODER, encoder.settings.query_digest)
     return encoder
 

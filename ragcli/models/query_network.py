@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import torch
 
 SETTINGS = "encoder.json"
-_QUERIES_A_BATCH = 32
 
 
 class QueryNetwork(ABC):
@@ -56,17 +55,28 @@ class QueryNetwork(ABC):
             embedded = torch.nn.functional.normalize(embedded, dim=-1)
         return embedded
 
-    def encode(self, questions: Sequence[str]) -> Floats:
-        """q(x) without gradient, in batches of similar length."""
+    def encode(
+        self,
+        texts: Sequence[Any],
+        lengths: Sequence[int],
+        batch_size: int = 32,
+        progress: Progress | None = None,
+    ) -> Floats:
+        """A vector for each text without gradient, in batches of similar length."""
         import torch
 
-        rows = np.zeros((len(questions), self.settings.dimension), dtype=np.float32)
-        order = sorted(range(len(questions)), key=lambda n: len(questions[n]))
-        with torch.no_grad():
-            for first in range(0, len(order), _QUERIES_A_BATCH):
-                batch = order[first : first + _QUERIES_A_BATCH]
-                rows[batch] = self([questions[n] for n in batch]).float().cpu().numpy()
+        rows = np.zeros((len(texts), self.settings.dimension), dtype=np.float32)
+        order = sorted(range(len(texts)), key=lambda n: -lengths[n])
+        for start in range(0, len(order), batch_size):
+            batch = order[start : start + batch_size]
+            with torch.no_grad():
+                rows[batch] = self([texts[n] for n in batch]).float().cpu().numpy()
+            if progress:
+                progress(len(batch))
         return rows
+
+    def encode_queries(self, questions: Sequence[str]) -> Floats:
+        return self.encode(questions, [len(question) for question in questions])
 
     def trained_for(self, built: EncoderSettings, score_scale: float) -> EncoderSettings:
         """The settings after training: the network's own digest and scale, the index's d(z)."""
@@ -119,7 +129,7 @@ class NetworkEncoder:
         self._network, self.settings, self._open = network, settings, documents
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return self._network.encode(questions)
+        return self._network.encode_queries(questions)
 
     def encode_passages(
         self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None

@@ -98,7 +98,7 @@ def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, Network
         target_prefix=" " if bart.config.model_type == "bart" else "",
     )
     question_encoder = whole.rag.question_encoder.to(device_of(placement)).eval()
-    settings = dpr_settings(question_encoder, source.name, "")
+    settings = dpr_settings(question_encoder, source.name)
     network = DprNetwork(question_encoder, tokenizers[0], settings)
     return generator, NetworkEncoder(network, settings, _no_documents)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.encoders import ENCODERS
@@ -51,7 +51,21 @@ class TrainedKind:
         return (Path(name) / SETTINGS).is_file()
 
     def load(self, name: str, placement: Placement) -> NetworkEncoder:
-        return load_trained_encoder(Path(name), placement)
+        """Open the folder; its weights must be the recorded ones."""
+        folder = Path(name)
+        path = folder / SETTINGS
+        try:
+            settings = EncoderSettings(**json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError, SettingsError) as error:
+            raise ModelError(f"{path}: {error}") from error
+        source = Source(name, name, local=True)
+        network = _trainable(settings.kind).network(source, settings, placement)
+        network.module.eval()
+        if network.digest != settings.query_digest:
+            raise ModelError(f"the weights in {name} are not those that were trained and recorded")
+        # An index that is built with it finds it again by its folder.
+        found = replace(settings, query_name=str(folder.resolve()))
+        return trained_encoder(network, found, placement)
 
     def name_of(self, settings: EncoderSettings) -> str:
         return settings.query_name
@@ -60,37 +74,15 @@ class TrainedKind:
 TRAINED = TrainedKind()
 
 
-def load_trained_encoder(
-    folder: Path,
-    placement: Placement = Placement(),  # noqa: B008 (frozen)
-) -> NetworkEncoder:
-    """Open a folder that `QueryNetwork.save` wrote; its weights must be the recorded ones."""
-    try:
-        settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, SettingsError) as error:
-        raise ModelError(f"{folder / SETTINGS}: {error}") from error
-    source = Source(str(folder), str(folder), local=True)
-    network = _trainable(settings.kind).network(source, settings, placement)
-    network.module.eval()
-    if network.digest != settings.query_digest:
-        raise ModelError(f"the weights in {folder} are not those that were trained and recorded")
-    # An index that is built with it finds it again by its folder.
-    found = replace(settings, query_name=str(folder.resolve()))
-    return trained_encoder(network, found, placement)
-
-
 def _trainable(kind: str) -> TrainableKind:
     found: Any = ENCODERS.load(kind)
     if not hasattr(found, "network"):
         raise ModelError(f"encoders of the kind {kind!r} cannot be trained")
-    trainable: TrainableKind = found
-    return trainable
+    return cast(TrainableKind, found)
 
 
 def network_of(encoder: Encoder) -> QueryNetwork:
     """The network of an encoder, to be trained."""
-    found = getattr(encoder, "query_network", None)
-    if found is None:
+    if not hasattr(encoder, "query_network"):
         raise ModelError(f"the query encoder {encoder.settings.query_name} cannot be trained")
-    network: QueryNetwork = found()
-    return network
+    return cast(QueryNetwork, encoder.query_network())

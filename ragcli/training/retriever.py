@@ -63,7 +63,7 @@ def train_query_encoder(
 
     return _train(
         _Run(data, output, training, mined),
-        first=lambda: index.search(network.encode(questions), 1)[1][:, 0],
+        first=lambda: index.search(network.encode_queries(questions), 1)[1][:, 0],
         fit=lambda: fit_queries(network, index.vectors, _columns(mined, str), training, stepped),
         save=save,
         index={"name": index.name, "version": index.version},
