@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -16,13 +17,13 @@ Task = Literal["qa", "generation", "classification"]
 DType = Literal["float32", "bfloat16", "float16"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
-_DEVICES = ("auto", "cpu", "cuda", "mps")
+_DEVICE = re.compile(r"auto|cpu|mps|cuda(:[0-9]+)?")
 
 
 class _Rule(NamedTuple):
     """What a value may be, and how an error says so."""
 
-    holds: Callable[[Any], bool]
+    holds: Callable[[Any], object]
     says: str
 
 
@@ -32,6 +33,7 @@ Natural = Annotated[int, _NOT_NEGATIVE]
 Positive = Annotated[float, _Rule(lambda x: 0 < x < math.inf, "must be positive")]
 Share = Annotated[float, _Rule(lambda x: 0 <= x < 1, "is a share from 0 to 1")]
 Penalty = Annotated[float, _Rule(lambda x: -10 <= x <= 10, "must lie between -10 and 10")]
+Device = Annotated[str, _Rule(_DEVICE.fullmatch, "must be one of auto, cpu, cuda, cuda:N, mps")]
 Name = Annotated[str, _Rule(lambda text: bool(text.strip()), "must not be empty")]
 
 
@@ -141,15 +143,8 @@ class Placement(_Settings):
     The encoder always runs in single precision: its vectors must be those of the index.
     """
 
-    device: str = "auto"
+    device: Device = "auto"
     dtype: DType = "float32"
-
-    def _check(self) -> None:
-        kind, _, number = self.device.partition(":")
-        if kind not in _DEVICES:
-            raise SettingsError(f"device must be one of {', '.join(_DEVICES)}, not {kind!r}")
-        if number and not (kind == "cuda" and number.isdigit()):
-            raise SettingsError(f"no device {self.device!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,11 +153,8 @@ class Table:
     def __init__(
         self, beams: Sequence[Sequence[Hypothesis]], prior: Floats, silence: Floats, first: Any
     ) -> None:
-        places: dict[Tokens, int] = {}
-        for beam in beams:
-            for hypothesis in beam:
-                places.setdefault(hypothesis.tokens, len(places))
-        self.hypotheses = list(places)
+        self.hypotheses = list(dict.fromkeys(h.tokens for beam in beams for h in beam))
+        places = {tokens: n for n, tokens in enumerate(self.hypotheses)}
         self.log_likelihoods: Floats = np.full((len(places), len(beams)), -np.inf)
         for j, beam in enumerate(beams):
             for hypothesis in beam:

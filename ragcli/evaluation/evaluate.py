@@ -20,18 +20,11 @@ from ragcli.evaluation.metrics import metrics_of
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
 from ragcli.evaluation.trial import Measured, measure
-from ragcli.records import Prediction, QAExample
+from ragcli.records import QAExample
 from ragcli.settings import AnswerSettings, Task
 
-_LIBRARIES = (
-    "bm25s",
-    "faiss-cpu",
-    "numpy",
-    "rouge-score",
-    "sacrebleu",
-    "sentence-transformers",
-    "torch",
-    "transformers",
+_LIBRARIES = tuple(
+    "bm25s faiss-cpu numpy rouge-score sacrebleu sentence-transformers torch transformers".split()
 )
 
 
@@ -80,31 +73,19 @@ def evaluate(
     metrics_of(task)  # what is not installed is told before any question is answered
     ks = sorted({session.retriever.available(k) for k in top_ks}) or [session.top_k]
     asking = Asking(tuple(ks), tuple(labels), answers_only, batch_size)
-    run = fingerprint(session, examples, task, ks, labels, seed) | {"answers_only": answers_only}
-    columns = _predictions(session, asking, examples, save, run, progress)
-    results = tuple(measure(examples, column, task, seed) for column in columns)
-    return Evaluation(task, results, run)
-
-
-def _predictions(
-    session: Session,
-    asking: Asking,
-    examples: Sequence[QAExample],
-    save: Path | None,
-    run: dict[str, Any],
-    progress: Callable[[int], None] | None,
-) -> list[list[Prediction]]:
-    """A list of predictions for each top-k, in the order of the examples."""
+    run = fingerprint(session, asking) | _common(examples, task, labels, seed)
     tell = progress or (lambda _: None)
     log = PredictionLog(save, run) if save else None
-    rows = log.begin(examples, len(asking.top_ks)) if log else []
+    rows = log.begin(examples, len(ks)) if log else []
     tell(len(rows))
     for row in predict(session, examples[len(rows) :], asking):
         if log:
             log.add(row)
         rows.append(row)
         tell(1)
-    return [list(column) for column in zip(*rows, strict=True)]
+    columns = zip(*rows, strict=True)
+    results = tuple(measure(examples, column, task, seed) for column in columns)
+    return Evaluation(task, results, run)
 
 
 def evaluate_predictions(
@@ -122,30 +103,30 @@ def evaluate_predictions(
     return Evaluation(task, (measure(found, predictions, task, seed),), run)
 
 
-def fingerprint(
-    session: Session,
-    examples: Sequence[QAExample],
-    task: Task,
-    top_ks: Sequence[int],
-    labels: Sequence[str],
-    seed: int,
-) -> dict[str, Any]:
-    """Everything that predictions and numbers depend on, as JSON values."""
+def fingerprint(session: Session, asking: Asking) -> dict[str, Any]:
+    """What the answers depend on besides the questions, as JSON values."""
     index, generator, settings = session.index, session.generator, session.settings
-    return {
+    run = {
         "model": generator.name,
         "model_digest": generator.digest,
         "prompting": asdict(generator.prompting),
         "generator": generator.manner,
-        **_encoder(session),
         "index": index.name,
         "version": index.version,
         "index_digests": dict(index.digests),
         "retriever": settings.retriever,
-        "top_k": list(top_ks),
+        "top_k": list(asking.top_ks),
         "decoding": _without(settings, "retriever", "top_k"),
-        **_common(examples, task, labels, seed),
+        "answers_only": asking.answers_only,
     }
+    if session.retriever.encodes:  # a word index needs no query encoder
+        encoder = session.encoder.settings
+        run |= {
+            "encoder": encoder.query_name,
+            "encoder_digest": encoder.query_digest,
+            "score_scale": encoder.score_scale,
+        }
+    return run
 
 
 def _common(
@@ -164,18 +145,6 @@ def _common(
 
 def _without(record: AnswerSettings | QAExample, *names: str) -> dict[str, Any]:
     return {name: value for name, value in asdict(record).items() if name not in names}
-
-
-def _encoder(session: Session) -> dict[str, Any]:
-    """The query encoder, where the retriever has one: a word index needs none."""
-    if not session.retriever.encodes:
-        return {}
-    settings = session.encoder.settings
-    return {
-        "encoder": settings.query_name,
-        "encoder_digest": settings.query_digest,
-        "score_scale": settings.score_scale,
-    }
 
 
 def examples_digest(examples: Sequence[QAExample]) -> str:

@@ -85,15 +85,15 @@ def _predict(
     """All k for one batch of examples."""
     count = len(retrieved[0])
     whole = read(session.generator, [e.question for e in examples], retrieved)
-    columns: dict[int, list[Prediction]] = {}
-    for k in sorted({min(k, count) for k in asking.top_ks}):
+    run = _labelled if asking.labels else _answered
+    columns = []
+    for k in asking.top_ks:
         rows = np.arange(len(examples) * count).reshape(-1, count)[:, :k].reshape(-1)
-        reading = whole if k == count else whole.select(rows)
+        reading = whole if k >= count else whole.select(rows)
         nearest = [nearest_passages(passages, k) for passages in retrieved]
-        run = _labelled if asking.labels else _answered
-        columns[k] = list(run(session, asking, examples, nearest, reading))
-    for n in range(len(examples)):
-        yield tuple(replace(columns[min(k, count)][n], top_k=k) for k in asking.top_ks)
+        found = run(session, asking, examples, nearest, reading)
+        columns.append([replace(prediction, top_k=k) for prediction in found])
+    return zip(*columns, strict=True)
 
 
 def nearest_passages(passages: Retrieved, k: int) -> list[RetrievedPassage]:

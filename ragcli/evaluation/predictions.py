@@ -22,11 +22,6 @@ from ragcli.records import Evidence, Prediction, QAExample
 from ragcli.store.files import replace_file, writing
 
 
-def prediction_record(prediction: Prediction) -> dict[str, Any]:
-    """A prediction as JSON values."""
-    return asdict(prediction) | {"passages": [asdict(e) for e in prediction.passages]}
-
-
 def read_predictions(path: Path) -> list[tuple[str, Prediction, tuple[str, ...]]]:
     """Each prediction of a file with its place and, if the line has them, accepted answers."""
     found = []
@@ -93,9 +88,9 @@ def matched(
             own.append(QAExample(p.id or str(n), p.question, accepted))
         return own, [prediction for _, prediction, _ in found]
     by_id: dict[str, Prediction] = {}
-    for place, found_one, _ in found:
-        if found_one.id and by_id.setdefault(found_one.id, found_one).answer != found_one.answer:
-            raise QuestionError(f"{place}: another answer to {found_one.id} stands above")
+    for place, p, _ in found:
+        if p.id and by_id.setdefault(p.id, p).answer != p.answer:
+            raise QuestionError(f"{place}: another answer to {p.id} stands above")
     by_question = {p.question: p for _, p, _ in found}
     predictions = []
     for example in examples:
@@ -167,7 +162,7 @@ class PredictionLog:
 
 
 def _line(prediction: Prediction) -> str:
-    return json.dumps(prediction_record(prediction), ensure_ascii=True, allow_nan=False) + "\n"
+    return json.dumps(asdict(prediction), ensure_ascii=True, allow_nan=False) + "\n"
 
 
 def differences(a: dict[str, Any], b: dict[str, Any], above: str = "") -> list[str]:

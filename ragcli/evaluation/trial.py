@@ -88,21 +88,14 @@ class Measured:
 
 
 def measure(
-    examples: Sequence[QAExample],
-    predictions: Sequence[Prediction],
-    task: Task,
-    seed: int = 0,
+    examples: Sequence[QAExample], predictions: Sequence[Prediction], task: Task, seed: int = 0
 ) -> Measured:
     """Every metric of the task, with its interval; predictions stand in the examples' order."""
     if not examples:
         raise QuestionError("no examples to measure")
     top_k = max(prediction.top_k for prediction in predictions)
-    trials = tuple(
-        trial(example, prediction, task)
-        for example, prediction in zip(examples, predictions, strict=True)
-    )
-    metrics = {}
-    for name, metric in metrics_of(task).items():
-        if (measured := metric.measure(trials, seed)) is not None:
-            metrics[name] = measured
+    pairs = zip(examples, predictions, strict=True)
+    trials = tuple(trial(example, prediction, task) for example, prediction in pairs)
+    found = {name: metric.measure(trials, seed) for name, metric in metrics_of(task).items()}
+    metrics = {name: measured for name, measured in found.items() if measured is not None}
     return Measured(task, top_k, trials, metrics)

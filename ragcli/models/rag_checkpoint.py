@@ -22,16 +22,13 @@ WIKI_DPR_PARTNER = "facebook/dpr-ctx_encoder-multiset-base"
 
 def read_config(source: Source) -> dict[str, Any]:
     """The model's config.json, from its folder, the cache or the hub."""
-    folder = Path(source.location)
-    try:
-        if folder.is_dir():
-            path = folder / "config.json"
-        else:
-            from huggingface_hub import hf_hub_download
+    from huggingface_hub import hf_hub_download
 
-            path = Path(
-                hf_hub_download(source.location, "config.json", local_files_only=source.local)
-            )
+    path = Path(source.location) / "config.json"
+    try:
+        if not path.parent.is_dir():
+            found = hf_hub_download(source.location, path.name, local_files_only=source.local)
+            path = Path(found)
         config: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ModelNotFoundError(f"{source.name} has no readable config.json: {error}") from error

@@ -7,7 +7,8 @@ or one sentence-transformers model learns for both sides before an index exists.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ragcli.errors import ModelError
@@ -41,18 +42,10 @@ def fit_queries(
     query, stored = _towers(network, embeddings)
     router = Router.for_query_document([query], [stored])
     device = str(next(network.module.parameters()).device)
-    model = SentenceTransformer(modules=[router], device=device)
+    similarity: Any = "cosine" if network.settings.normalize else "dot"
+    model = SentenceTransformer(modules=[router], device=device, similarity_fn_name=similarity)
     routes = {name: "query" if name == "question" else "document" for name in columns}
-    cosine = network.settings.normalize
-    _fit(model, columns, training, stepped, cosine, network.settings.score_scale, routes)
-
-
-def fit_both(
-    model: Any, columns: Columns, training: RetrieverTraining, stepped: Stepped, scale: float
-) -> None:
-    """Train a sentence-transformers model in place, for questions and passages alike."""
-    cosine = model.similarity_fn_name == "cosine"
-    _fit(model, columns, training, stepped, cosine, scale, {})
+    fit(model, columns, training, stepped, network.settings.score_scale, routes)
 
 
 def _require_packages() -> None:
@@ -66,15 +59,18 @@ def _require_packages() -> None:
         )
 
 
-def _fit(
+def fit(
     model: Any,
     columns: Columns,
     training: RetrieverTraining,
     stepped: Stepped,
-    cosine: bool,
     scale: float,
-    routes: dict[str, str],
+    routes: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
+    """Train a sentence-transformers model in place, for questions and passages alike.
+
+    `routes` name the part of the model that each column goes to, where it has parts.
+    """
     _require_packages()
     from datasets import Dataset, disable_progress_bars
     from sentence_transformers import (
@@ -96,6 +92,7 @@ def _fit(
         def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
             """No model card is written, so nothing needs to be gathered for one."""
 
+    similarity = cos_sim if model.similarity_fn_name == "cosine" else dot_score
     disable_progress_bars()
     with tempfile.TemporaryDirectory() as folder:
         arguments = SentenceTransformerTrainingArguments(
@@ -107,7 +104,7 @@ def _fit(
             seed=training.seed,
             data_seed=training.seed,
             batch_sampler="no_duplicates",
-            router_mapping=routes,
+            router_mapping=dict(routes),
             logging_steps=1,
             save_strategy="no",
             report_to="none",
@@ -118,9 +115,7 @@ def _fit(
             model=model,
             args=arguments,
             train_dataset=Dataset.from_dict(columns),
-            loss=MultipleNegativesRankingLoss(
-                model, scale=scale, similarity_fct=cos_sim if cosine else dot_score
-            ),
+            loss=MultipleNegativesRankingLoss(model, scale=scale, similarity_fct=similarity),
             callbacks=[Told()],
         )
         trainer.remove_callback(PrinterCallback)

@@ -57,25 +57,24 @@ def train(
     has been checked. `resume` goes on from the last checkpoint in `output`, or begins if there is
     none.
     """
-    data, output, told = Path(data), Path(output), progress or Silent()
-    files = [data, *([Path(dev)] if dev else [])]
-    read = [read_examples(file, format, key) for file in files]
+    output, told = Path(output), progress or Silent()
+    files = {"data": Path(data)} | ({"dev": Path(dev)} if dev else {})
+    read = {name: read_examples(path, format, key) for name, path in files.items()}
     check_output(output, resume)
     learner = Learner(session, training)
-    check_examples([example for each in read for example in each], learner)
+    check_examples([example for each in read.values() for example in each], learner)
     if learner.top_k < training.top_k:
         told.warned(
             f"top-k {training.top_k} is more than the index holds; using all {learner.top_k} "
             "passages"
         )
-    described = [_data(file, format, key) for file in files]
-    identity = _identity(learner) | {
-        "data": described[0],
-        "dev": described[1] if dev else None,
+    described = {
+        name: {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
+        for name, path in files.items()
     }
+    identity = _identity(learner) | {"dev": None} | described
     with writing(output), _alone(output):
-        asked = read[1] if dev else []
-        trainer = Trainer(learner, read[0], asked, output, identity, told)
+        trainer = Trainer(learner, read["data"], read.get("dev", []), output, identity, told)
         done = trainer.run(resume)
         manifest = write_model(
             output,
@@ -168,10 +167,6 @@ def _identity(learner: Learner) -> dict[str, Any]:
             "manner": generator.manner,
         },
     }
-
-
-def _data(path: Path, format: str, key: str | None) -> dict[str, Any]:
-    return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
 
 
 def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:

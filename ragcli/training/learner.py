@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ragcli.protocols import Encoder
 
 Tokens = tuple[int, ...]
+Texts = tuple[str, str, str]
+"""Question, title and text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,30 +105,22 @@ class Learner:
 
     def empty_losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> torch.Tensor:
         """-log p(y|x, an empty passage): what the generator knows without retrieval."""
-        import torch
-
-        pairs = [(question, "", "") for question in questions]
-        scores = torch.zeros((len(questions), 1), device=self.generator.device)
-        return self._values(scores, pairs, targets)
+        scores = self.log_scale.new_zeros((len(questions), 1))
+        return self._values(scores, [(question, "", "") for question in questions], targets)
 
     def _values(
-        self,
-        scores: torch.Tensor,
-        pairs: Sequence[tuple[str, str, str]],
-        targets: Sequence[Tokens],
+        self, scores: torch.Tensor, pairs: Sequence[Texts], targets: Sequence[Tokens]
     ) -> torch.Tensor:
-        import torch
-
         scored = self.scorer.score(self.inputs(pairs), targets)
         given = scored.mask, self.training.variant, scored.answered
         values: torch.Tensor = loss(scores, scored.log_probs, *given)
-        if scored.means is not None and torch.is_grad_enabled():  # smoothing is for learning only
+        if scored.means is not None and values.requires_grad:  # smoothing is for learning only
             evenly = loss(scores, scored.means, *given)
             values = smoothed(values, evenly, self.training.label_smoothing)
         return values
 
-    def inputs(self, pairs: Sequence[tuple[str, str, str]]) -> list[list[int]]:
-        """(question, title, text) as the generator reads them."""
+    def inputs(self, pairs: Sequence[Texts]) -> list[list[int]]:
+        """Each as the generator reads it."""
         generator = self.generator
         return fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
 
@@ -147,11 +141,8 @@ class Learner:
         return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
     def set_weights(self, tensors: Mapping[str, torch.Tensor]) -> None:
-        import torch
-
-        with torch.no_grad():
-            for name, weight in self.weights().items():
-                weight.copy_(tensors[name])
+        for name, weight in self.weights().items():
+            weight.copy_(tensors[name])
 
     def train(self) -> None:
         """Dropout in the parts that learn; a frozen part stays itself."""

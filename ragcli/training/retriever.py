@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,11 +44,7 @@ class RetrieverReport:
 
 
 def train_query_encoder(
-    session: Session,
-    data: Path,
-    output: Path,
-    training: RetrieverTraining,
-    stepped: Stepped,
+    session: Session, data: Path, output: Path, training: RetrieverTraining, stepped: Stepped
 ) -> RetrieverReport:
     """Train q(x) against the index's stored embeddings and write it to `output`."""
     from ragcli.models.trained_encoder import network_of
@@ -58,16 +55,15 @@ def train_query_encoder(
     network.module.float()  # what was saved in half precision cannot be trained in it
     questions = [pair.question for pair in mined.pairs]
 
+    def first() -> NDArray[np.int64]:
+        return index.search(network.encode_queries(questions), 1)[1][:, 0]
+
     def save(folder: Path) -> None:
         network.save(folder, network.trained_for(index.encoder, network.settings.score_scale))
 
-    return _train(
-        _Run(data, output, training, mined),
-        first=lambda: index.search(network.encode_queries(questions), 1)[1][:, 0],
-        fit=lambda: fit_queries(network, index.vectors, _columns(mined, str), training, stepped),
-        save=save,
-        index={"name": index.name, "version": index.version},
-    )
+    fit = partial(fit_queries, network, index.vectors, _columns(mined, str), training, stepped)
+    place = {"name": index.name, "version": index.version}
+    return _train(data, output, training, mined, first, fit, save, index=place)
 
 
 def train_both_encoders(
@@ -84,7 +80,7 @@ def train_both_encoders(
     No index may be open on it: with d(z) changed, every index has to be built anew.
     """
     from ragcli.models.sentence import passage_text
-    from ragcli.training.contrastive import fit_both
+    from ragcli.training.contrastive import fit
 
     network = encoder.query_network()
     if network.settings.kind != "sentence-transformers":
@@ -107,12 +103,8 @@ def train_both_encoders(
         stored = module.encode_document(texts, **encoded)
         return np.asarray((asked @ stored.T).argmax(axis=1))
 
-    return _train(
-        _Run(data, output, training, mined),
-        first=first,
-        fit=lambda: fit_both(module, columns, training, stepped, settings.score_scale),
-        save=network.save_module,
-    )
+    train = partial(fit, module, columns, training, stepped, settings.score_scale)
+    return _train(data, output, training, mined, first, train, network.save_module)
 
 
 def _examples(data: Path, output: Path, network: QueryNetwork) -> list[QAExample]:
@@ -137,24 +129,18 @@ def _columns(mined: Mined, text: Callable[[int], str]) -> dict[str, list[str]]:
     return columns
 
 
-class _Run(NamedTuple):
-    """A training: what from, where to, how, and the pairs."""
-
-    data: Path
-    output: Path
-    training: RetrieverTraining
-    mined: Mined
-
-
 def _train(
-    run: _Run,
+    data: Path,
+    output: Path,
+    training: RetrieverTraining,
+    mined: Mined,
     first: Callable[[], NDArray[np.int64]],
     fit: Callable[[], None],
     save: Callable[[Path], None],
     **more: Any,
 ) -> RetrieverReport:
     """Fit and save; `first` gives the row of each question's top-1 passage, before and after."""
-    pairs, unmatched = run.mined.pairs, run.mined.unmatched
+    pairs, unmatched = mined.pairs, mined.unmatched
 
     def recall() -> float:
         return float(np.mean(first() == np.array([pair.positive for pair in pairs])))
@@ -164,15 +150,15 @@ def _train(
     after = recall()
     record = {
         "ragcli": __version__,
-        "training": run.training.to_json(),
-        "data": {"file": run.data.name, "sha256": file_digest(run.data)},
+        "training": training.to_json(),
+        "data": {"file": data.name, "sha256": file_digest(data)},
         "pairs": len(pairs),
         "unmatched": len(unmatched),
         "recall_1": {"before": before, "after": after},
         **more,
     }
-    with writing(run.output.absolute().parent), new_folder(run.output) as folder:
+    with writing(output.absolute().parent), new_folder(output) as folder:
         save(folder)
         text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
         (folder / "retriever.json").write_text(text, encoding="utf-8")
-    return RetrieverReport(run.output, len(pairs), run.mined.negatives, unmatched, before, after)
+    return RetrieverReport(output, len(pairs), mined.negatives, unmatched, before, after)

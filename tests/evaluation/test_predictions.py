@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from ragcli.errors import QuestionError, StoreError
 from ragcli.evaluation.predictions import (
     PredictionLog,
     matched,
-    prediction_record,
     read_predictions,
 )
 from ragcli.records import Evidence, Prediction, QAExample
@@ -71,7 +71,7 @@ def test_files_of_unknown_origin_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl.run.json").write_text(json.dumps(RUN))
     with pytest.raises(StoreError, match="is damaged"):
         PredictionLog(path, RUN).begin(EXAMPLES, 1)
-    path.write_text(json.dumps(prediction_record(prediction(2))) + "\n")
+    path.write_text(json.dumps(asdict(prediction(2))) + "\n")
     with pytest.raises(StoreError, match="other questions"):
         PredictionLog(path, RUN).begin(EXAMPLES, 1)
 
