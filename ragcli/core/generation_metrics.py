@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from statistics import harmonic_mean
 from typing import Any
 
 import numpy as np
@@ -106,8 +107,7 @@ def _kinds(text: str) -> dict[str, list[str]]:
 
 
 def _harmonic(given: Sequence[str], gold: Sequence[str]) -> float:
-    precision, recall = _word_bleu1(given, gold), _word_bleu1(gold, given)
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return harmonic_mean((_word_bleu1(given, gold), _word_bleu1(gold, given)))
 
 
 def _word_bleu1(given: Sequence[str], gold: Sequence[str]) -> float:

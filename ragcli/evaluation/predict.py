@@ -18,7 +18,6 @@ from ragcli.core.marginalize import log_prior
 from ragcli.errors import QuestionError
 from ragcli.protocols import Generator, Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
-from ragcli.settings import AnswerSettings
 
 _SETTLED_TOGETHER = 4
 
@@ -49,7 +48,9 @@ def predict(
     session = session.using(n_best=1, top_k=max(asking.top_ks))
     settings = session.settings
     require_fitting(session.generator, settings)
-    settles = _may_settle(settings, asking)
+    thorough = settings.variant == "sequence" and settings.mode == "thorough"
+    one = len(asking.top_ks) == 1 and not asking.labels
+    settles = asking.answers_only and thorough and one
     # Settling reads one passage of each question first, so that more questions fit together.
     size = together(asking.batch_size * (_SETTLED_TOGETHER if settles else 1), settings)
     for start in range(0, len(examples), size):
@@ -59,11 +60,6 @@ def predict(
             yield from _settled(session, batch, found)
         else:
             yield from _predict(session, asking, batch, found)
-
-
-def _may_settle(settings: AnswerSettings, asking: Asking) -> bool:
-    thorough = settings.variant == "sequence" and settings.mode == "thorough"
-    return asking.answers_only and thorough and len(asking.top_ks) == 1 and not asking.labels
 
 
 def _settled(

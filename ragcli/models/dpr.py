@@ -70,10 +70,8 @@ class DprKind:
         return "," in name and not Path(name).is_dir()
 
     def load(self, name: str, placement: Placement) -> NetworkEncoder:
-        from transformers import DPRQuestionEncoder
-
         query, document = (locate(part.strip()) for part in name.split(",", 1))
-        model, tokenizer = load_dpr(DPRQuestionEncoder, query, placement)
+        model, tokenizer = load_dpr("DPRQuestionEncoder", query, placement)
         documents = self.documents(document.name, placement)
         settings = replace(
             dpr_settings(model, stable_name(query.name)),
@@ -89,14 +87,10 @@ class DprKind:
     def network(
         self, source: Source, settings: EncoderSettings, placement: Placement
     ) -> DprNetwork:
-        from transformers import DPRQuestionEncoder
-
-        return DprNetwork(*load_dpr(DPRQuestionEncoder, source, placement), settings)
+        return DprNetwork(*load_dpr("DPRQuestionEncoder", source, placement), settings)
 
     def documents(self, name: str, placement: Placement) -> DprDocuments:
-        from transformers import DPRContextEncoder
-
-        model, tokenizer = load_dpr(DPRContextEncoder, locate(name), placement)
+        model, tokenizer = load_dpr("DPRContextEncoder", locate(name), placement)
         return DprDocuments(model, tokenizer, dpr_settings(model, name))
 
 
@@ -118,12 +112,13 @@ def dpr_settings(model: Any, name: str) -> EncoderSettings:
     )
 
 
-def load_dpr(kind: Any, source: Source, placement: Placement) -> tuple[Any, Any]:
-    """A DPR encoder and its tokenizer."""
-    from transformers import AutoTokenizer
+def load_dpr(kind: str, source: Source, placement: Placement) -> tuple[Any, Any]:
+    """A DPR encoder, which transformers has under the name of its kind, and its tokenizer."""
+    import transformers
 
+    where = {"local_files_only": source.local}
     with loading(source, "DPR encoder"):
-        model = kind.from_pretrained(source.location, local_files_only=source.local).eval()
-        tokenizer = AutoTokenizer.from_pretrained(source.location, local_files_only=source.local)
+        model = getattr(transformers, kind).from_pretrained(source.location, **where)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(source.location, **where)
     require_tokenizer(tokenizer, int(model.config.vocab_size), source)
-    return model.to(device_of(placement)), tokenizer
+    return model.eval().to(device_of(placement)), tokenizer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +44,7 @@ class RagCheckpoint:
     def open(self, source: Source, placement: Placement) -> Model:
         config = read_config(source)
         token = any("RagToken" in name for name in config.get("architectures") or [])
-
-        @cache
-        def parts() -> tuple[TorchGenerator, NetworkEncoder]:
-            return _load(source, placement)
-
+        parts = cache(partial(_load, source, placement))
         return Model(
             load_generator=lambda: parts()[0],
             load_encoder=lambda: parts()[1],

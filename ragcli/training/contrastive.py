@@ -9,20 +9,16 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ragcli.errors import ModelError
 from ragcli.models.query_network import QueryNetwork
+from ragcli.protocols import Floats
 from ragcli.settings import RetrieverTraining
-
-if TYPE_CHECKING:
-    from ragcli.protocols import Floats
 
 Columns = dict[str, list[str]]
 Stepped = Callable[[dict[str, Any]], None]
-
-
-Stored = Callable[[Any], "Floats"]
+Stored = Callable[[Any], Floats]
 """The stored embeddings of an index, by row."""
 
 _READ = ("input_ids", "attention_mask", "token_type_ids")

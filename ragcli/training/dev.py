@@ -51,15 +51,9 @@ def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
         for example, (prediction,) in zip(examples, predictions, strict=True):
             tried = trial(example, prediction, "qa")
             gold = prediction.gold_log_prob
-            found.append(
-                (
-                    tried.right,
-                    tried.f1 or 0.0,
-                    holds(example, prediction.passages[:1]),
-                    bool(tried.retrieved),
-                    np.inf if gold is None else -gold,
-                )
-            )
+            loss = np.inf if gold is None else -gold
+            first = holds(example, prediction.passages[:1])
+            found.append((tried.right, tried.f1 or 0.0, first, bool(tried.retrieved), loss))
     return DevMeasures(*np.array(found, dtype=np.float64).mean(axis=0).tolist())
 
 

@@ -15,6 +15,7 @@ from ragcli import __version__
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
+from ragcli.models import model_folder as model
 from ragcli.records import QAExample
 from ragcli.settings import Training
 from ragcli.store.files import new_folder, replace_file, sweep, writing
@@ -76,29 +77,19 @@ def train(
     with writing(output), _alone(output):
         trainer = Trainer(learner, read["data"], read.get("dev", []), output, identity, told)
         done = trainer.run(resume)
-        manifest = write_model(
-            output,
-            learner,
-            identity
-            | {
-                "created": datetime.now(UTC).isoformat(timespec="seconds"),
-                "steps": done.step,
-                "best_step": done.best_step,
-                "stopped": done.stopped,
-                "history": done.history,
-            },
-        )
+        outcome = {
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "steps": done.step,
+            "best_step": done.best_step,
+            "stopped": done.stopped,
+            "history": done.history,
+        }
+        manifest = write_model(output, learner, identity | outcome)
         trainer.checkpoints.clear()
         records = tuple(trainer.log.records())
+    count, history = len(trainer.pairs), tuple(done.history)
     return TrainingReport(
-        folder=output,
-        steps=done.step,
-        best_step=done.best_step,
-        examples=len(trainer.pairs),
-        stopped=done.stopped,
-        history=tuple(done.history),
-        records=records,
-        manifest=manifest,
+        output, done.step, done.best_step, count, done.stopped, history, records, manifest
     )
 
 
@@ -133,9 +124,7 @@ def placed(example: QAExample) -> Iterator[None]:
 
 def check_output(output: Path, resume: bool) -> None:
     """Never write over anything: a new folder, or one to be resumed."""
-    from ragcli.models.model_folder import MANIFEST
-
-    if (output / MANIFEST).exists():
+    if (output / model.MANIFEST).exists():
         raise SettingsError(f"{output} holds a model that is finished", "train into another folder")
     if output.exists() and not output.is_dir():
         raise SettingsError(f"{output} is a file", "name a folder for the model")
@@ -171,8 +160,6 @@ def _identity(learner: Learner) -> dict[str, Any]:
 
 def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
     """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
-    from ragcli.models import model_folder as model
-
     settings = learner.encoder_settings()
     learner.whole.eval()
     encoder, generator = output / model.QUERY_ENCODER, output / model.GENERATOR

@@ -15,6 +15,9 @@ from ragcli.core.loss import loss, smoothed
 from ragcli.core.marginalize import log_prior
 from ragcli.core.prompting import fit
 from ragcli.errors import ModelError
+from ragcli.models.torch_generator import TorchGenerator
+from ragcli.models.trainable import TrainableGenerator
+from ragcli.models.trained_encoder import network_of, trained_encoder
 from ragcli.settings import EncoderSettings, Training
 
 if TYPE_CHECKING:
@@ -49,10 +52,6 @@ class Learner:
 
     def __init__(self, session: Session, training: Training) -> None:
         import torch
-
-        from ragcli.models.torch_generator import TorchGenerator
-        from ragcli.models.trainable import TrainableGenerator
-        from ragcli.models.trained_encoder import network_of
 
         index, network, generator = session.index, network_of(session.encoder), session.generator
         if not isinstance(generator, TorchGenerator):
@@ -164,6 +163,4 @@ class Learner:
 
     def encoder(self) -> Encoder:
         """The query encoder as it is now, for asking."""
-        from ragcli.models.trained_encoder import trained_encoder
-
         return trained_encoder(self.network, self.encoder_settings())

@@ -18,17 +18,18 @@ from ragcli.corpus.read import Paths, read_documents
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import SettingsError
+from ragcli.models.query_network import QueryNetwork
+from ragcli.models.sentence import passage_text
+from ragcli.models.trained_encoder import network_of
 from ragcli.records import QAExample
 from ragcli.settings import Chunking, RetrieverTraining
 from ragcli.store.files import new_folder, writing
+from ragcli.training.contrastive import Stepped, fit, fit_queries
 from ragcli.training.joint import placed
 from ragcli.training.mine import Mined, mine
 
 if TYPE_CHECKING:
     from ragcli.answering.session import Session
-    from ragcli.models.query_network import QueryNetwork
-
-Stepped = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,6 @@ def train_query_encoder(
     session: Session, data: Path, output: Path, training: RetrieverTraining, stepped: Stepped
 ) -> RetrieverReport:
     """Train q(x) against the index's stored embeddings and write it to `output`."""
-    from ragcli.models.trained_encoder import network_of
-    from ragcli.training.contrastive import fit_queries
-
     index, network = session.index, network_of(session.encoder)
     mined = mine(list(index), _examples(data, output, network), training.negatives, training.seed)
     network.module.float()  # what was saved in half precision cannot be trained in it
@@ -61,9 +59,9 @@ def train_query_encoder(
     def save(folder: Path) -> None:
         network.save(folder, network.trained_for(index.encoder, network.settings.score_scale))
 
-    fit = partial(fit_queries, network, index.vectors, _columns(mined, str), training, stepped)
+    train = partial(fit_queries, network, index.vectors, _columns(mined, str), training, stepped)
     place = {"name": index.name, "version": index.version}
-    return _train(data, output, training, mined, first, fit, save, index=place)
+    return _train(data, output, training, mined, first, train, save, index=place)
 
 
 def train_both_encoders(
@@ -79,9 +77,6 @@ def train_both_encoders(
 
     No index may be open on it: with d(z) changed, every index has to be built anew.
     """
-    from ragcli.models.sentence import passage_text
-    from ragcli.training.contrastive import fit
-
     network = encoder.query_network()
     if network.settings.kind != "sentence-transformers":
         raise SettingsError(
@@ -135,18 +130,18 @@ def _train(
     training: RetrieverTraining,
     mined: Mined,
     first: Callable[[], NDArray[np.int64]],
-    fit: Callable[[], None],
+    train: Callable[[], None],
     save: Callable[[Path], None],
     **more: Any,
 ) -> RetrieverReport:
-    """Fit and save; `first` gives the row of each question's top-1 passage, before and after."""
+    """Train and save; `first` gives the row of each question's top-1 passage, before and after."""
     pairs, unmatched = mined.pairs, mined.unmatched
 
     def recall() -> float:
         return float(np.mean(first() == np.array([pair.positive for pair in pairs])))
 
     before = recall()
-    fit()
+    train()
     after = recall()
     record = {
         "ragcli": __version__,
