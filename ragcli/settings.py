@@ -27,7 +27,7 @@ class _Rule(NamedTuple):
     says: str
 
 
-_NOT_NEGATIVE = _Rule(lambda n: n >= 0, "must not be negative")
+_NOT_NEGATIVE = _Rule(lambda n: n >= 0, "must be at least 0")
 Count = Annotated[int, _Rule(lambda n: n >= 1, "must be at least 1")]
 Natural = Annotated[int, _NOT_NEGATIVE]
 Positive = Annotated[float, _Rule(lambda x: 0 < x < math.inf, "must be positive")]
