@@ -29,10 +29,7 @@ class Encoder(Protocol):
     def encode_queries(self, questions: Sequence[str]) -> Floats: ...
 
     def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
+        self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
     ) -> Floats: ...
 
 

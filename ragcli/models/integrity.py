@@ -39,9 +39,7 @@ def encoder_on_machine(settings: EncoderSettings) -> Encoder | None:
 
 def _names(encoder: EncoderSettings) -> set[str]:
     """The models of an encoder that do not come with ragcli."""
-    return {name for name in (encoder.query_name, encoder.document_name) if name} - {
-        EMBEDDED_ENCODER
-    }
+    return {encoder.query_name, encoder.document_name} - {"", EMBEDDED_ENCODER}
 
 
 def _embedded(name: str, folder: Path, digest: str, advice: str) -> Finding:

@@ -11,8 +11,8 @@ import pytest
 
 from ragcli.answering.classify import require_labels
 from ragcli.answering.decode import decode
-from ragcli.answering.dense import Dense
 from ragcli.answering.retrieval import RETRIEVERS
+from ragcli.answering.retrievers import Dense
 from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
 from ragcli.api import Rag

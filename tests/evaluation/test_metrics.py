@@ -14,8 +14,8 @@ from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
 from ragcli.core.statistics import Measure
 from ragcli.errors import RagError
 from ragcli.evaluation.evaluate import Evaluation, evaluate, versions
-from ragcli.evaluation.measure import measure
 from ragcli.evaluation.metrics import METRICS, Metric, mean_of, metrics_of
+from ragcli.evaluation.trial import measure
 from ragcli.json_form.evaluation import evaluation_record
 from ragcli.records import Evidence, Prediction, QAExample
 
