@@ -6,7 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,12 +62,14 @@ def train(
     files = {"data": Path(data)} | ({"dev": Path(dev)} if dev else {})
     read = {name: read_examples(path, format, key) for name, path in files.items()}
     check_output(output, resume)
-    learner = Learner(session, training)
+    said = session.settings
+    used = {"variant": training.variant or said.variant, "top_k": training.top_k or said.top_k}
+    training = replace(training, **used)
+    learner = Learner(session.using(**used), training)
     check_examples([example for each in read.values() for example in each], learner)
-    if learner.top_k < training.top_k:
+    if learner.top_k < (asked := used["top_k"]):
         told.warned(
-            f"top-k {training.top_k} is more than the index holds; using all {learner.top_k} "
-            "passages"
+            f"top-k {asked} is more than the index holds; using all {learner.top_k} passages"
         )
     described = {
         name: {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
