@@ -17,7 +17,7 @@ from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import IndexNotFoundError, ModelError
 from ragcli.indexing.assemble import BuildProgress, Plan, Silent, assemble
 from ragcli.indexing.assemble import BuildReport as BuildReport
-from ragcli.records import Document, Passage
+from ragcli.records import Document, Passage, several
 from ragcli.settings import Chunking, Indexing, OnError
 from ragcli.store.store import DEFAULT_NAME, Store
 
@@ -134,7 +134,7 @@ def _with_missing(passages: Iterator[Passage], parent: IndexVersion) -> Iterator
 
 def delete_documents(
     store: Store,
-    ids: Sequence[str],
+    ids: str | Sequence[str],
     reference: str | None = None,
     *,
     version: str | None = None,
@@ -150,7 +150,7 @@ def delete_documents(
     told = progress or Silent()
     name, _ = store.resolve(reference)
     with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
-        gone = set(ids)
+        gone = set(several(ids))
         _require_documents(parent, gone)
         manifest = parent.manifest
         plan = Plan(

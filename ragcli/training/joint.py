@@ -63,13 +63,13 @@ def train(
     read = {name: read_examples(path, format, key) for name, path in files.items()}
     check_output(output, resume)
     said = session.settings
-    used = {"variant": training.variant or said.variant, "top_k": training.top_k or said.top_k}
-    training = replace(training, **used)
-    learner = Learner(session.using(**used), training)
+    variant, top_k = training.variant or said.variant, training.top_k or said.top_k
+    training = replace(training, variant=variant, top_k=top_k)
+    learner = Learner(session.using(variant=variant, top_k=top_k), training)
     check_examples([example for each in read.values() for example in each], learner)
-    if learner.top_k < (asked := used["top_k"]):
+    if learner.top_k < top_k:
         told.warned(
-            f"top-k {asked} is more than the index holds; using all {learner.top_k} passages"
+            f"top-k {top_k} is more than the index holds; using all {learner.top_k} passages"
         )
     described = {
         name: {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}

@@ -168,6 +168,15 @@ def test_other_settings_over_the_same_parts(rag: Rag) -> None:
         rag.using(beams=0)
 
 
+def test_one_text_is_one_text(rag: Rag) -> None:
+    """And not the texts that its characters would be."""
+    assert [answer.question for answer in rag.ask_many(QUESTIONS[0])] == QUESTIONS[:1]
+    assert [scored.answer for scored in rag.score(QUESTIONS[0], "lima")] == ["lima"]
+    assert [each.text for each in rag.classify_many("lima", ["yes", "no"])] == ["lima"]
+    with pytest.raises(SettingsError, match=r"two or more different words .*, not \['ab'\]"):
+        rag.classify("lima", "ab")
+
+
 def test_a_hot_swap_uses_the_store_of_the_index(
     rag: Rag, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

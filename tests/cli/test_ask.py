@@ -201,7 +201,6 @@ MISTAKES = [
     (("ask", "river " * 80), "82 tokens"),
     (("ask", QUESTION, "--index", "nothing"), "no index 'nothing'"),
     (("ask", QUESTION, "--index", "@1999"), "no version default@1999"),
-    (("ask", QUESTION, "--index", "../x"), "cannot be the name"),
     (("ask", QUESTION, "--encoder", "all-MiniLM-L6-v2"), "does not belong to the index"),
     (("retrieve", " ", "--top-k", "1"), "the question is empty"),
     (("score", QUESTION, " "), "an answer to score is empty"),
@@ -223,6 +222,7 @@ def test_mistakes_get_one_line_and_exit_code_1(
 USAGE = [
     (("--min-tokens", "9", "--max-tokens", "3"), "min-tokens must lie"),
     (("--device", "gpu"), "device must be one of auto, cpu, cuda, cuda:N, mps, not 'gpu'"),
+    (("--index", "../x"), "'../x' cannot be the name of an index"),
     (("--retriever", "gold"), "no retriever 'gold'"),
 ]
 
