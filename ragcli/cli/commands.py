@@ -34,7 +34,7 @@ GROUPS = {
     "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "classify"},
     "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "swap"},
     "Training": {"train": "train", "train-retriever": "train_retriever", "export-model": "train"},
-    "Models and care": {"list-models": "models", "doctor": "doctor"},
+    "Models and care": {"list-models": "models", "doctor": "doctor", "config": "config"},
 }
 """Group → name → module of ragcli.cli, in which a function of that name is the command."""
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
@@ -59,17 +59,26 @@ def first_line(name: str) -> str:
     return found[1] if found else ""
 
 
+def load(name: str) -> Any:
+    """The command as typer runs it, without what the settings files say."""
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    alone.command(name)(talkative(expanded(function_of(name))))
+    return typer.main.get_command(alone)
+
+
 class _Loaded(Mapping[str, Any]):
-    """Commands by name, made of their functions when they are looked up."""
+    """Commands by name, made when they are looked up, with the settings files' defaults."""
 
     def __getitem__(self, name: str) -> Any:
+        from ragcli.cli.settings_file import options_of, settings_of
+
         if name not in COMMANDS:
             raise KeyError(name)
-        alone = typer.Typer(
-            add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
-        )
-        alone.command(name)(talkative(expanded(function_of(name))))
-        return typer.main.get_command(alone)
+        command = load(name)
+        settings = settings_of(name, command, options_of(load("config")))
+        values = {parameter: setting.value for parameter, setting in settings.items()}
+        command.context_settings["default_map"] = values
+        return command
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)

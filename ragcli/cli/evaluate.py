@@ -21,9 +21,10 @@ from ragcli.cli.options import (
     Opening,
     RetrievalOptions,
 )
+from ragcli.cli.settings_file import given
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
-from ragcli.settings import Decoding, Retrieval, Task
+from ragcli.settings import Task
 
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
@@ -34,6 +35,8 @@ _MAIN: dict[Task, str] = {
     "classification": "accuracy",
 }
 """The metric that --fail-under looks at."""
+_ANSWERING = ("save", "sweep", "model", "encoder", "variant", "top_k", "retriever")
+"""Options that say how to answer, and with --predictions would do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ EVALUATED = Options(
 
 
 def evaluate(
+    ctx: typer.Context,
     dataset: DatasetOptions,
     measuring: MeasuringOptions,
     retrieval: RetrievalOptions,
@@ -128,11 +132,16 @@ def evaluate(
     format, paper = FORMATS.load(dataset.format), reports.paper
     task = measuring.task or format.task or (PAPER[paper].task if paper else "qa")
     named = _labels(measuring.labels, task, format.labels)
-    top_ks = _sweep(measuring.sweep, retrieval)
+    top_ks = _sweep(measuring.sweep)
+    if top_ks and given(ctx, "top_k"):
+        raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
     _check_reports(reports, task, top_ks)
     require_writable(save)
     if predictions is not None:
-        _require_unused(save, measuring, opening, retrieval, decoding)
+        for name in _ANSWERING:
+            if given(ctx, name):
+                flag = name.replace("_", "-")
+                raise SettingsError(f"--predictions are measured as they are: leave --{flag} out")
     elif questions is None:
         raise SettingsError("no questions to evaluate", "rag evaluate QUESTIONS, or --predictions")
     examples = read_examples(questions, dataset.format, dataset.key) if questions else None
@@ -177,28 +186,6 @@ def _check_reports(reports: Reports, task: Task, top_ks: tuple[int, ...]) -> Non
         require_writable(path)
 
 
-def _require_unused(
-    save: Path | None,
-    measuring: Measuring,
-    opening: Opening,
-    retrieval: Retrieval,
-    decoding: Decoding,
-) -> None:
-    """Nothing is answered with --predictions: an option that says how would do nothing."""
-    options = {
-        "save": save,
-        "sweep": measuring.sweep,
-        "model": opening.model,
-        "encoder": opening.encoder,
-        "variant": decoding.variant,
-        "top-k": retrieval.top_k,
-        "retriever": retrieval.retriever,
-    }
-    for name, value in options.items():
-        if value is not None:
-            raise SettingsError(f"--predictions are measured as they are: leave --{name} out")
-
-
 def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, ...]:
     """The labels that were named, else those of the format."""
     if task != "classification":
@@ -213,7 +200,7 @@ def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, 
     return require_labels([label.strip() for label in labels])
 
 
-def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:
+def _sweep(text: str | None) -> tuple[int, ...]:
     """`top-k=1,2,5` → (1, 2, 5)."""
     if text is None:
         return ()
@@ -221,8 +208,6 @@ def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:
     parts = [part.strip() for part in values.split(",")]
     if name.strip() != "top-k" or not all(part.isdigit() and int(part) > 0 for part in parts):
         raise SettingsError(f"--sweep takes top-k=1,2,5 and so on, not {text!r}")
-    if retrieval.top_k is not None:
-        raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
     return tuple(sorted({int(part) for part in parts}))
 
 

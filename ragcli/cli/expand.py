@@ -27,6 +27,14 @@ class Options(dict[str, Any]):
         """The same table for a command that leaves some fields out."""
         return type(self)({name: option for name, option in self.items() if name not in names})
 
+    def common(self, *names: str) -> Self:
+        """The same table; these, or all, may also be set in ragcli.toml and the environment."""
+        made = type(self)({name: _flagged(option, name) for name, option in self.items()})
+        for option in (made.only(*names) if names else made).values():
+            option.envvar = f"RAG_{_flag(option)[2:].upper().replace('-', '_')}"
+            option.show_envvar = False  # rag config tells them all
+        return made
+
 
 def expanded(command: Callable[..., None]) -> Callable[..., None]:
     """The command with one parameter for each option, as typer wants it."""
@@ -81,12 +89,18 @@ def _split(hint: Any) -> tuple[Any, Options | None]:
 
 
 def _flagged(option: Any, name: str) -> Any:
-    """The option with its flag: `top_k` is `--top-k` unless the table says otherwise.
+    """A copy of the option with its flag: `top_k` is `--top-k` unless the table says otherwise.
 
     Typer would take a switch without a flag of its own for `--verify/--no-verify`.
     """
-    if option.default is not ...:  # where typer keeps the first flag that it was given
-        return option
     option = copy(option)
-    option.param_decls = (f"--{name.replace('_', '-')}",)
+    if _flag(option) is None:
+        option.param_decls = (f"--{name.replace('_', '-')}",)
     return option
+
+
+def _flag(option: Any) -> Any:
+    """The first flag, which typer keeps in the place of the default, or None."""
+    if option.default is not ...:
+        return option.default
+    return option.param_decls[0] if option.param_decls else None

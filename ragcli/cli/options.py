@@ -29,42 +29,6 @@ from ragcli.store.store import DEFAULT_NAME
 _DEFAULTS = AnswerSettings()
 
 
-_STORE = typer.Option(
-    "--store",
-    help="Folder of the store; else $RAG_STORE, else the user's data folder.",
-    show_default=False,
-)
-_ENCODER = typer.Option(
-    "--encoder",
-    help="sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
-    "the embedded all-MiniLM-L6-v2 by default.",
-    autocompletion=completion.encoders,
-)
-_INDEX = typer.Option(
-    "--index",
-    "-i",
-    help="NAME, NAME@VERSION or @VERSION.",
-    metavar="NAME[@VERSION]",
-    autocompletion=completion.references,
-)
-_INDEX_NAME = typer.Option(
-    "--index",
-    "-i",
-    help="Name of the index.",
-    metavar="NAME",
-    autocompletion=completion.index_names,
-)
-
-StoreOption = Annotated[Path | None, _STORE]
-EncoderOption = Annotated[str | None, _ENCODER]
-IndexNameOption = Annotated[str, _INDEX_NAME]
-IndexOption = Annotated[str, _INDEX]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
-BatchSizeOption = Annotated[
-    int, typer.Option("--batch-size", help="Questions answered together.", min=1)
-]
-
-
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What a command opens: an index version with its encoder and a model, and where they run."""
@@ -89,7 +53,13 @@ class Opening:
 
 
 OPENING = Options(
-    index=_INDEX,
+    index=typer.Option(
+        "--index",
+        "-i",
+        help="NAME, NAME@VERSION or @VERSION.",
+        metavar="NAME[@VERSION]",
+        autocompletion=completion.references,
+    ),
     model=typer.Option(
         "--model",
         "-m",
@@ -97,21 +67,43 @@ OPENING = Options(
         "`rag train` made: folder or hub id; the embedded model by default.",
         autocompletion=completion.models,
     ),
-    encoder=_ENCODER,
-    store=_STORE,
+    encoder=typer.Option(
+        help="sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
+        "the embedded all-MiniLM-L6-v2 by default.",
+        autocompletion=completion.encoders,
+    ),
+    store=typer.Option(
+        help="Folder of the store; in the user's data folder by default.",
+        show_default=False,
+    ),
     verify=typer.Option(help="Check every byte of the index version first."),
     trust_query_encoder=typer.Option(
         help="Use a query encoder that does not say which document encoder it belongs to."
     ),
     device=typer.Option(
-        envvar="RAG_DEVICE",
         help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
-        show_envvar=True,
         autocompletion=lambda: completion.DEVICES,
     ),
     dtype=typer.Option(help="Precision of the generator."),
-)
+).common()
 OpeningOptions = Annotated[Opening, OPENING]
+StoreOption = Annotated[Path | None, OPENING["store"]]
+EncoderOption = Annotated[str | None, OPENING["encoder"]]
+IndexOption = Annotated[str, OPENING["index"]]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
+
+SINGLE = Options(
+    index=typer.Option(
+        "--index",
+        "-i",
+        help="Name of the index.",
+        metavar="NAME",
+        autocompletion=completion.index_names,
+    ),
+    batch_size=typer.Option(help="Questions answered together.", min=1),
+).common()
+IndexNameOption = Annotated[str, SINGLE["index"]]
+BatchSizeOption = Annotated[int, SINGLE["batch_size"]]
 
 RETRIEVAL = Options(
     top_k=typer.Option(
@@ -125,7 +117,7 @@ RETRIEVAL = Options(
         "mean), or none (closed book).",
         autocompletion=lambda: completion.RETRIEVERS,
     ),
-)
+).common()
 RetrievalOptions = Annotated[Retrieval, RETRIEVAL]
 
 DECODING = Options(
@@ -139,7 +131,7 @@ DECODING = Options(
     length_penalty=typer.Option(help="Favour length in the search only."),
     no_repeat_ngram=typer.Option(help="Never repeat n tokens in a row.", min=0),
     n_best=typer.Option(help=f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
-)
+).common()
 DecodingOptions = Annotated[Decoding, DECODING]
 BestOptions = Annotated[Decoding, DECODING.without("n_best")]
 """For commands that look at the best answer only."""
@@ -175,19 +167,17 @@ class Corpus:
     format: str | None = None
 
 
-CorpusOptions = Annotated[
-    Corpus,
-    Options(
-        on_error=typer.Option(help="What to do about documents that cannot be read."),
-        format=typer.Option(
-            help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
-            "jsonl, csv, tsv.",
-            metavar="FORMAT",
-            callback=known(READERS),
-            autocompletion=READERS.names,
-        ),
+CORPUS = Options(
+    on_error=typer.Option(help="What to do about documents that cannot be read."),
+    format=typer.Option(
+        help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
+        "jsonl, csv, tsv.",
+        metavar="FORMAT",
+        callback=known(READERS),
+        autocompletion=READERS.names,
     ),
-]
+).common("on_error")
+CorpusOptions = Annotated[Corpus, CORPUS]
 PathsArgument = Annotated[
     list[str],
     typer.Argument(
@@ -198,7 +188,9 @@ PathsArgument = Annotated[
 ]
 ChunkingOptions = Annotated[
     Chunking,
-    Options(words=typer.Option(help="Words in a passage; the last of a document may be shorter.")),
+    Options(
+        words=typer.Option(help="Words in a passage; the last of a document may be shorter.")
+    ).common(),
 ]
 
 INDEXING = Options(
@@ -209,7 +201,7 @@ INDEXING = Options(
     ),
     batch_size=typer.Option(help="Passages embedded in one pass."),
     seed=typer.Option(help="For index types that learn from a sample."),
-)
+).common("type")
 IndexingOptions = Annotated[Indexing, INDEXING]
 
 
@@ -223,7 +215,7 @@ class NewVersion:
 
 
 NEW_VERSION = Options(
-    index=_INDEX_NAME,
+    index=SINGLE["index"],
     version=typer.Option(help="Name of the version; date and time by default."),
     activate=typer.Option("--activate/--no-activate", help="Make it the current version."),
 )
