@@ -19,7 +19,7 @@ from ragcli.cli.options import (
     OpeningOptions,
     RetrievalOptions,
 )
-from ragcli.cli.settings_file import options_of, settings_of
+from ragcli.cli.settings_file import common_settings, options_of, settings_of
 from ragcli.settings import AnswerSettings, Indexing
 
 
@@ -62,7 +62,7 @@ def config(
 
 def _common(ctx: typer.Context) -> Iterator[dict[str, Any]]:
     """What the parser made of the options of this very command."""
-    files = settings_of("config", ctx.command, options_of(ctx.command))
+    files = common_settings()
     for key, option in options_of(ctx.command).items():
         if option.envvar is None:
             continue

@@ -1,15 +1,14 @@
-"""stdout is data, stderr is talk: the two consoles, JSON lines, and progress on a terminal."""
+"""stdout is data, stderr is talk: the two consoles, JSON lines, tables and notices."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,31 +60,53 @@ def print_json(record: Any) -> None:
         _reader_gone()
 
 
-def print_table(
-    columns: Sequence[str], rows: Sequence[Sequence[Text]], spare: Sequence[str]
-) -> None:
-    """A table whose lines never wrap; a column whose name ends in `>` is set to the right.
+def put(json: bool, records: Iterable[Any], show: Callable[[], None]) -> None:
+    """What a command found: a line of JSON for each record, or `show` for people."""
+    if json:
+        for record in records:
+            print_json(record)
+    else:
+        show()
 
-    On a terminal that is too narrow the columns in `spare` go, the first of them first.  In a pipe
-    nothing goes: there a line may be as long as it is.
+
+def line(text: str, style: str = "", *more: tuple[str, str]) -> None:
+    """A line for people on stdout, `more` in other styles; in a pipe it may be as long as it is."""
+    from rich.text import Text
+
+    whole = Text(text, style).append_tokens((each, look or "default") for each, look in more)
+    out().print(whole, soft_wrap=not out().is_terminal)
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Text | str]],
+    spare: Sequence[str] | None = None,
+) -> None:
+    """A table; a column whose name ends in `>` is set to the right.
+
+    With `spare` no line wraps: on a terminal that is too narrow these columns go, the first of them
+    first.  In a pipe nothing goes: there a line may be as long as it is.
     """
     from rich.measure import Measurement
     from rich.table import Table
+    from rich.text import Text
 
     console = out()
+    cells = [[each if isinstance(each, Text) else Text(each) for each in row] for row in rows]
     shown = list(range(len(columns)))
-    for name in ("", *spare):
+    for name in ("", *(spare or ())):
         shown = [i for i in shown if not name or columns[i].rstrip(">") != name]
         table = Table(box=None, pad_edge=False, header_style="dim")
         for i in shown:
             side: Literal["left", "right"] = "right" if columns[i].endswith(">") else "left"
-            table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=True)
-        for row in rows:
+            table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=spare is not None)
+        for row in cells:
             table.add_row(*(row[i] for i in shown))
         width = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
-        if width <= console.width or not console.is_terminal:
+        if spare is None or width <= console.width or not console.is_terminal:
             break
-    usual, console.width = console.width, max(width, console.width)
+    usual = console.width
+    console.width = usual if spare is None else max(width, usual)
     console.print(table)
     console.width = usual
 
@@ -102,6 +123,11 @@ def quieted() -> Iterator[None]:
         yield
     finally:
         _quiet = before
+
+
+def is_quiet() -> bool:
+    """Whether nothing but errors is to be said."""
+    return _quiet
 
 
 def say(message: str, always: bool = False) -> None:
@@ -135,62 +161,24 @@ def say_no_labels(rag: Rag) -> None:
         )
 
 
+def size(count: int) -> str:
+    """Bytes for people."""
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people."""
+    for unit, length in (("d", 86400), ("h", 3600), ("min", 60), ("s", 1)):
+        if seconds >= 2 * length or unit == "s":
+            break
+    count = seconds / length
+    return f"{count:,.1f} {unit}" if count < 10 else f"{count:,.0f} {unit}"
+
+
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
     text = " ".join(str(error).split())
     err().print(f"rag: {text}", markup=False, style="red")
-
-
-class RichProgress:
-    """A progress bar on stderr, drawn only on a terminal; phases follow each other."""
-
-    def __init__(self) -> None:
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=err(),
-            disable=_quiet or not err().is_terminal,
-        )
-        self._task: Any = None
-
-    def phase(self, name: str, total: int | None) -> None:
-        if self._task is not None:
-            self._progress.stop_task(self._task)
-        self._task = self._progress.add_task(name, total=total)
-
-    def advance(self, count: int = 1) -> None:
-        if self._task is not None:
-            self._progress.advance(self._task, count)
-
-    def reach(self, done: int, total: int, text: str) -> None:
-        """Show that `done` of `total` is done (also after a start in the middle), with a text."""
-        if self._task is None:
-            self.phase(text, total)
-        self._progress.update(self._task, completed=done, description=text)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
 
 
 @contextmanager

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli.expand import Options
-from ragcli.cli.files import require_writable, write_report
-from ragcli.cli.gate import check_gate
+from ragcli.cli.files import check_gate, require_writable, write_report
 from ragcli.cli.opening import open_rag
 from ragcli.cli.options import (
     OPENING,
@@ -21,6 +20,7 @@ from ragcli.cli.options import (
     Opening,
     RetrievalOptions,
 )
+from ragcli.cli.progress import Progress
 from ragcli.cli.settings_file import given
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
@@ -124,7 +124,7 @@ def evaluate(
 
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
-    from ragcli.cli.console import RichProgress, say, say_closed_book, say_no_labels
+    from ragcli.cli.console import say, say_closed_book, say_no_labels
     from ragcli.datasets.formats import FORMATS
     from ragcli.datasets.read import read_examples
     from ragcli.evaluation import evaluate as pipeline
@@ -151,7 +151,7 @@ def evaluate(
         _check_gate(report, fail_under)
         return
     assert examples is not None
-    with open_rag(opening, retrieval, decoding) as rag, RichProgress() as progress:
+    with open_rag(opening, retrieval, decoding) as rag, Progress() as progress:
         if named:
             say_no_labels(rag)
         else:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragcli.cli.options import Opening
+from ragcli.cli.references import index_reference
 from ragcli.settings import Decoding, Retrieval
+from ragcli.store.store import Store
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -25,10 +27,11 @@ def open_rag(
     from ragcli.api import Rag
     from ragcli.cli.console import say_clamped, working
 
+    store = Store(opening.store)
     with working("loading the model" if generate else "loading the encoder"):
         rag = Rag.open(
-            opening.index,
-            store=opening.store,
+            index_reference(store, opening.index),
+            store=store,
             model=opening.model,
             encoder=opening.encoder,
             retrieval=retrieval,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ragcli.cli import completion
 from ragcli.cli.expand import Options
-from ragcli.cli.kinds import known
+from ragcli.cli.references import home_index
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
+from ragcli.errors import SettingsError
+from ragcli.registry import Registry
 from ragcli.settings import (
     AnswerSettings,
     Chunking,
@@ -27,6 +30,17 @@ from ragcli.store.index_types import type_names
 from ragcli.store.store import DEFAULT_NAME
 
 _DEFAULTS = AnswerSettings()
+
+
+def known(registry: Registry[Any]) -> Callable[[str | None], str | None]:
+    """A callback for an option: a name that no kind of the registry has is a mistake in usage."""
+
+    def check(name: str | None) -> str | None:
+        if name is not None and name not in registry:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(registry.names())}")
+        return name
+
+    return check
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +70,7 @@ OPENING = Options(
     index=typer.Option(
         "--index",
         "-i",
-        help="NAME, NAME@VERSION or @VERSION.",
+        help="An index or a version: NAME, VERSION, NAME@VERSION or @VERSION.",
         metavar="NAME[@VERSION]",
         autocompletion=completion.references,
     ),
@@ -92,18 +106,32 @@ EncoderOption = Annotated[str | None, OPENING["encoder"]]
 IndexOption = Annotated[str, OPENING["index"]]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
 
-SINGLE = Options(
-    index=typer.Option(
-        "--index",
-        "-i",
-        help="Name of the index.",
-        metavar="NAME",
-        autocompletion=completion.index_names,
-    ),
-    batch_size=typer.Option(help="Questions answered together.", min=1),
-).common()
-IndexNameOption = Annotated[str, SINGLE["index"]]
-BatchSizeOption = Annotated[int, SINGLE["batch_size"]]
+_INDEX_NAME = typer.Option(
+    "--index",
+    "-i",
+    help="Name of the index, if it is not the usual one.",
+    metavar="NAME",
+    show_default=False,
+    autocompletion=completion.index_names,
+)
+IndexNameOption = Annotated[str | None, _INDEX_NAME]
+_BATCH = Options(batch_size=typer.Option(help="Questions answered together.", min=1)).common()
+BatchSizeOption = Annotated[int, _BATCH["batch_size"]]
+
+
+def version_argument(help: str, metavar: str = "VERSION") -> Any:
+    """An argument that names a version."""
+    grammar = "VERSION, NAME@VERSION or a tag"
+    return typer.Argument(
+        help=f"{help}: {grammar}.",
+        metavar=metavar,
+        show_default=False,
+        autocompletion=completion.versions,
+    )
+
+
+OlderArgument = Annotated[str, version_argument("The older version", "VERSION_A")]
+NewerArgument = Annotated[str, version_argument("The newer version", "VERSION_B")]
 
 RETRIEVAL = Options(
     top_k=typer.Option(
@@ -207,15 +235,28 @@ IndexingOptions = Annotated[Indexing, INDEXING]
 
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """The version that a command makes."""
+    """The version that a command makes; `version` may name the index too, as NAME@VERSION."""
 
-    index: str = DEFAULT_NAME
+    index: str | None = None
     version: str | None = None
     activate: bool = True
 
+    def __post_init__(self) -> None:
+        name, at, version = (self.version or "").rpartition("@")
+        if name and self.index not in (None, name):
+            raise SettingsError(f"{self.version} and --index {self.index} name two indexes")
+        if at:
+            object.__setattr__(self, "index", name or self.index)
+            object.__setattr__(self, "version", version)
+
+    @property
+    def name(self) -> str:
+        """The index that the version belongs to."""
+        return self.index or home_index()
+
 
 NEW_VERSION = Options(
-    index=SINGLE["index"],
+    index=_INDEX_NAME,
     version=typer.Option(help="Name of the version; date and time by default."),
     activate=typer.Option("--activate/--no-activate", help="Make it the current version."),
 )

@@ -67,6 +67,14 @@ def settings_of(name: str, command: Any, common: Iterable[str]) -> dict[str, Set
     return found
 
 
+def common_settings() -> dict[str, Setting]:
+    """What the files say for all commands; `rag config` has every option that they share."""
+    from ragcli.cli.commands import load
+
+    command = load("config")
+    return settings_of("config", command, options_of(command))
+
+
 def given(ctx: typer.Context, parameter: str) -> bool:
     """Whether the user gave the option on the command line, rather than once and for all."""
     source = ctx.get_parameter_source(parameter)

@@ -8,30 +8,24 @@ from typing import Annotated
 
 import typer
 
-from ragcli.cli.files import require_writable, write_report
-from ragcli.cli.gate import check_gate
+from ragcli.cli import options
+from ragcli.cli.console import put, to_the_end
+from ragcli.cli.files import check_gate, require_writable, write_report
 from ragcli.cli.opening import open_rag
-from ragcli.cli.options import (
-    OPENING,
-    BatchSizeOption,
-    BestOptions,
-    IndexNameOption,
-    JsonOption,
-    Opening,
-    RetrievalOptions,
-)
+from ragcli.cli.progress import Progress
+from ragcli.cli.references import two_versions
 from ragcli.errors import SettingsError
-from ragcli.store.store import DEFAULT_NAME
+from ragcli.store.store import Store
 
 
 def swap_experiment(
     questions: Annotated[Path, typer.Argument(help="JSON lines: question, answers, changed.")],
-    first: Annotated[str, typer.Argument(help="The older version.", metavar="VERSION_A")],
-    second: Annotated[str, typer.Argument(help="The newer version.", metavar="VERSION_B")],
-    retrieval: RetrievalOptions,
-    decoding: BestOptions,
-    opening: Annotated[Opening, OPENING.without("index")],
-    index: IndexNameOption = DEFAULT_NAME,
+    first: options.OlderArgument,
+    second: options.NewerArgument,
+    retrieval: options.RetrievalOptions,
+    decoding: options.BestOptions,
+    opening: Annotated[options.Opening, options.OPENING.without("index")],
+    index: options.IndexNameOption = None,
     keys: Annotated[
         str | None,
         typer.Option(
@@ -39,7 +33,7 @@ def swap_experiment(
             help="Keys of the answers, FIRST,SECOND; the names of the versions by default.",
         ),
     ] = None,
-    batch_size: BatchSizeOption = 8,
+    batch_size: options.BatchSizeOption = 8,
     fail_under: Annotated[
         float | None,
         typer.Option(
@@ -50,33 +44,30 @@ def swap_experiment(
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a self-contained page.")
     ] = None,
-    json: JsonOption = False,
+    json: options.JsonOption = False,
 ) -> None:
     """Ask the same questions of two versions of an index: the paper's 2016-versus-2018 experiment.
 
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
-    from ragcli.cli.console import RichProgress, print_json, to_the_end
     from ragcli.cli.reports.swap import report_html, show_report
     from ragcli.datasets.read import read_keyed
     from ragcli.evaluation import swap as experiment
     from ragcli.json_form.evaluation import swap_record
 
-    named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
+    name, versions = two_versions(Store(opening.store), first, second, index)
+    if versions[0] == versions[1]:
+        raise SettingsError(f"the experiment needs two versions, not {versions[0]!r} twice")
+    named = tuple(part.strip() for part in keys.split(",")) if keys else versions
     if len(named) != 2:
         raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
     asked = read_keyed(questions, (named[0], named[1]))
-    if first == second:
-        raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
     require_writable(html)
-    older = open_rag(replace(opening, index=f"{index}@{first}"), retrieval, decoding)
-    with older, older.with_index(f"{index}@{second}") as newer, RichProgress() as progress:
+    older = open_rag(replace(opening, index=f"{name}@{versions[0]}"), retrieval, decoding)
+    with older, older.with_index(f"{name}@{versions[1]}") as newer, Progress() as progress:
         progress.phase("asking", 2 * len(asked[0]))
         report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
     write_report(html, lambda: report_html(report))
     with to_the_end():
-        if json:
-            print_json(swap_record(report))
-        else:
-            show_report(report)
+        put(json, [swap_record(report)], lambda: show_report(report))
     check_gate("rate", report.worst, fail_under)

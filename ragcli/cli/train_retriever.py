@@ -10,6 +10,7 @@ import typer
 from ragcli.cli.expand import Options
 from ragcli.cli.opening import open_rag
 from ragcli.cli.options import OPENING, JsonOption, Opening
+from ragcli.cli.progress import Progress
 from ragcli.cli.train import OutputOption, ThreadsOption, use_threads
 from ragcli.settings import RetrieverTraining
 
@@ -49,14 +50,14 @@ def train_retriever(
     Example: rag train-retriever pairs.jsonl --index wiki@2018 --output my-encoder
     |  rag train train.jsonl --index wiki@2018 --encoder my-encoder --output my-model
     """
-    from ragcli.cli.console import RichProgress, print_json, say, working
+    from ragcli.cli.console import print_json, say, working
     from ragcli.datasets.read import read_examples
     from ragcli.json_form.models import retriever_record
     from ragcli.training import retriever as pipeline
 
     read_examples(data, pairs=True)
     use_threads(threads)
-    with RichProgress() as progress:
+    with Progress() as progress:
         told: list[int] = []
 
         def stepped(record: dict[str, Any]) -> None:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ragcli.cli.corpus import say_left_out
-from ragcli.cli.options import (
-    INDEXING,
-    CorpusOptions,
-    EncoderOption,
-    JsonOption,
-    NewVersionOptions,
-    PathsArgument,
-    StoreOption,
-)
+from ragcli.cli import options
+from ragcli.cli.console import working
+from ragcli.cli.indexes import put_build
+from ragcli.cli.progress import Progress
+from ragcli.cli.references import version_reference
 from ragcli.settings import Indexing
 from ragcli.store.store import Store
-
-if TYPE_CHECKING:
-    from ragcli.indexing.build import BuildReport
 
 FromOption = Annotated[
     str | None,
@@ -33,10 +25,10 @@ FromOption = Annotated[
 
 
 def update_index(
-    paths: PathsArgument,
-    new: NewVersionOptions,
-    indexing: Annotated[Indexing, INDEXING.only("batch_size")],
-    corpus: CorpusOptions,
+    paths: options.PathsArgument,
+    new: options.NewVersionOptions,
+    indexing: Annotated[Indexing, options.INDEXING.only("batch_size")],
+    corpus: options.CorpusOptions,
     source: FromOption = None,
     keep_missing: Annotated[
         bool,
@@ -45,22 +37,21 @@ def update_index(
     type: Annotated[
         str | None, typer.Option("--type", help="Another FAISS type than before.")
     ] = None,
-    encoder: EncoderOption = None,
-    json: JsonOption = False,
-    store: StoreOption = None,
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
 ) -> None:
     """Make a new version from an older one; only new and changed passages are embedded.
 
     Example: rag update-index docs/ --version 2019
     """
-    from ragcli.cli.console import RichProgress, working
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.update import update_index as update
     from ragcli.models.encoders import encoder_of, load_encoder
     from ragcli.store.manifest import read_manifest
 
     place = Store(store)
-    reference = f"{new.index}@{source or ''}"
+    reference = _parent(place, new, source)
     name, parent = place.resolve(reference)
     if new.version is not None:
         place.check_new(name, new.version)
@@ -69,7 +60,7 @@ def update_index(
     built = read_manifest(place.versions_folder(name) / parent).encoder
     with working("loading the encoder"):
         loaded = load_encoder(encoder) if encoder else encoder_of(built)
-    with RichProgress() as progress:
+    with Progress() as progress:
         report = update(
             place,
             loaded,
@@ -84,18 +75,25 @@ def update_index(
             format=corpus.format,
             progress=progress,
         )
-    say_left_out(report.left_out)
-    _show(report, json)
+    put_build(report, json)
+
+
+def _parent(store: Store, new: options.NewVersion, source: str | None) -> str:
+    """The version to start from as a reference; the current one of the index by default."""
+    if source is None:
+        return f"{new.name}@"
+    name, version = version_reference(store, source, new.index)
+    return f"{name}@{version}"
 
 
 def delete_documents(
     ids: Annotated[
         list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
     ],
-    new: NewVersionOptions,
+    new: options.NewVersionOptions,
     source: FromOption = None,
-    json: JsonOption = False,
-    store: StoreOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
 ) -> None:
     """Make a new version without some documents, and without a trace of them; nothing is embedded.
 
@@ -103,32 +101,12 @@ def delete_documents(
 
     Example: rag delete-documents peru.md chile.md --version 2019
     """
-    from ragcli.cli.console import RichProgress
     from ragcli.indexing.update import delete_documents as delete
 
     place = Store(store)
-    reference = f"{new.index}@{source or ''}"
-    with RichProgress() as progress:
+    reference = _parent(place, new, source)
+    with Progress() as progress:
         report = delete(
             place, ids, reference, version=new.version, activate=new.activate, progress=progress
         )
-    _show(report, json)
-
-
-def _show(report: BuildReport, json: bool) -> None:
-    from rich.text import Text
-
-    from ragcli.cli.console import out, print_json
-    from ragcli.cli.indexes import show_report
-    from ragcli.json_form.indexes import build_record
-
-    if json:
-        print_json(build_record(report))
-        return
-    show_report(report)
-    origin = report.manifest.origin
-    line = (
-        f"from {origin.parent}: {origin.added:,} documents added, {origin.changed:,} changed, "
-        f"{origin.removed:,} removed; {report.embedded:,} passages embedded"
-    )
-    out().print(Text(line, style="dim"))
+    put_build(report, json)

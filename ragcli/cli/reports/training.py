@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ragcli.cli.console import RichProgress, err, out, say
+from ragcli.cli.console import err, out, say
+from ragcli.cli.progress import Progress
 from ragcli.cli.reports.page import Line, facts, line_chart, page
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _NAMES = {
 }
 
 
-class TrainingBar(RichProgress):
+class TrainingBar(Progress):
     """Loss, rate, speed and time left on a terminal; a line for each measurement anywhere."""
 
     def stepped(self, record: dict[str, Any]) -> None:
