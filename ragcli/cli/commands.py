@@ -12,7 +12,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ragcli.cli.expand import expanded
+from ragcli.cli.settings_file import nearest, options_of, settings_of
 from ragcli.cli.talk import talkative
+from ragcli.errors import SettingsError
 
 GROUPS = {
     "Documents and indexes": {
@@ -38,6 +40,30 @@ GROUPS = {
 }
 """Group → name → module of ragcli.cli, in which a function of that name is the command."""
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
+
+SYNONYMS = {
+    "index": "build-index",
+    "build": "build-index",
+    "add": "update-index",
+    "query": "ask",
+    "answer": "ask",
+    "search": "retrieve",
+    "find": "retrieve",
+    "split": "chunk",
+    "list": "list-indexes",
+    "ls": "list-indexes",
+    "history": "log-index",
+    "use": "swap-index",
+    "switch": "swap-index",
+    "rm": "remove-index",
+    "eval": "evaluate",
+    "benchmark": "evaluate",
+    "finetune": "train",
+    "models": "list-models",
+    "check": "doctor",
+    "settings": "config",
+}
+"""What people type who know other tools → what is meant."""
 
 
 def function_of(name: str) -> Any:
@@ -70,8 +96,6 @@ class _Loaded(Mapping[str, Any]):
     """Commands by name, made when they are looked up, with the settings files' defaults."""
 
     def __getitem__(self, name: str) -> Any:
-        from ragcli.cli.settings_file import options_of, settings_of
-
         if name not in COMMANDS:
             raise KeyError(name)
         command = load(name)
@@ -93,6 +117,20 @@ class LazyGroup(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = _Loaded()  # type: ignore[assignment]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that was named; `help ask` is `ask --help`."""
+        if args[0] == "help":
+            if not args[1:]:
+                typer.echo(ctx.get_help())
+                raise typer.Exit
+            args = [args[1], "--help"]
+        if (word := args[0]) not in COMMANDS:
+            beginning = (name for name in COMMANDS if name.startswith(f"{word}-"))
+            meant = SYNONYMS.get(word) or next(beginning, None)
+            hint = f"did you mean {meant}?" if meant else nearest(word, COMMANDS)
+            raise SettingsError(f"no command {word!r}", hint or "rag --help lists them all")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
