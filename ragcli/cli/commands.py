@@ -33,9 +33,9 @@ GROUPS = {
         "export-index": "transfer",
         "import-index": "transfer",
     },
-    "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "classify"},
+    "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "ask"},
     "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "swap"},
-    "Training": {"train": "train", "train-retriever": "train_retriever", "export-model": "train"},
+    "Training": {"train": "train", "train-retriever": "train", "export-model": "train"},
     "Models and care": {"list-models": "models", "doctor": "doctor", "config": "config"},
 }
 """Group → name → module of ragcli.cli, in which a function of that name is the command."""

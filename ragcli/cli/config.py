@@ -8,31 +8,21 @@ from typing import Annotated, Any
 
 import typer
 
-from ragcli.cli.options import (
-    CORPUS,
-    INDEXING,
-    BatchSizeOption,
-    ChunkingOptions,
-    Corpus,
-    DecodingOptions,
-    JsonOption,
-    OpeningOptions,
-    RetrievalOptions,
-)
+from ragcli.cli import options
 from ragcli.cli.settings_file import common_settings, options_of, settings_of
 from ragcli.settings import AnswerSettings, Indexing
 
 
 def config(
     ctx: typer.Context,
-    opening: OpeningOptions,
-    retrieval: RetrievalOptions,
-    decoding: DecodingOptions,
-    chunking: ChunkingOptions,
-    indexing: Annotated[Indexing, INDEXING.only("type")],
-    corpus: Annotated[Corpus, CORPUS.only("on_error")],
-    batch_size: BatchSizeOption = 8,
-    json: JsonOption = False,
+    opening: options.OpeningOptions,
+    retrieval: options.RetrievalOptions,
+    decoding: options.DecodingOptions,
+    chunking: options.ChunkingOptions,
+    indexing: Annotated[Indexing, options.INDEXING.only("type")],
+    corpus: Annotated[options.Corpus, options.CORPUS.only("on_error")],
+    batch_size: options.BatchSizeOption = 8,
+    json: options.JsonOption = False,
 ) -> None:
     """Show the common settings, their values, and where each comes from.
 

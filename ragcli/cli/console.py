@@ -143,21 +143,18 @@ def say_clamped(rag: Rag) -> None:
         say(f"top-k {wanted} is more than the index holds; using all {there} passages")
 
 
-def say_closed_book(rag: Rag) -> None:
-    """Say when answers can only be empty: a generator that copies, and no passage to copy from."""
-    if rag.settings.retriever == "none" and rag.generator.copies:
+def say_copied(rag: Rag, labels: bool = False) -> None:
+    """Say what a generator that copies from passages cannot do: choose labels, or do without."""
+    name = rag.generator.name
+    if rag.generator.copies and labels:
         say(
-            f"{rag.generator.name} copies its answers from passages: with --retriever none every "
-            "answer is empty; name another generator with --model"
+            f"{name} was trained to copy answers from passages, not to choose a label: do not "
+            "trust their shares; name another generator with --model"
         )
-
-
-def say_no_labels(rag: Rag) -> None:
-    """Say when labels mean little: a generator that copies was not trained to choose among them."""
-    if rag.generator.copies:
+    elif rag.generator.copies and rag.settings.retriever == "none":
         say(
-            f"{rag.generator.name} was trained to copy answers from passages, not to choose a "
-            "label: do not trust their shares; name another generator with --model"
+            f"{name} copies its answers from passages: with --retriever none every answer is "
+            "empty; name another generator with --model"
         )
 
 

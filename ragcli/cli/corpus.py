@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragcli.cli.options import ChunkingOptions, CorpusOptions, PathsArgument
+from ragcli.cli import options
+from ragcli.cli.console import print_json, say
+from ragcli.json_form.answers import passage_record
 
 if TYPE_CHECKING:
     from ragcli.corpus.read import LeftOut
 
 
-def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions) -> None:
+def chunk(
+    paths: options.PathsArgument,
+    chunking: options.ChunkingOptions,
+    corpus: options.CorpusOptions,
+) -> None:
     """Cut documents into passages and print them as JSON lines.
 
     Example: rag chunk docs/ | head -2
     """
-    from ragcli.cli.console import print_json
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
-    from ragcli.json_form.answers import passage_record
 
     documents = read_documents(paths, corpus.on_error, corpus.format)
     for document in documents:
@@ -29,8 +33,6 @@ def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions
 
 def say_left_out(left_out: LeftOut) -> None:
     """Say on stderr which documents could not be read and which files were left out."""
-    from ragcli.cli.console import say
-
     for problem in left_out.problems:
         say(f"skipped {problem.message}")
     if more := left_out.skipped - len(left_out.problems):

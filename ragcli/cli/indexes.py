@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def build_index(
     paths: options.PathsArgument,
-    new: options.NewVersionOptions,
+    new: options.NewVersion,
     chunking: options.ChunkingOptions,
     indexing: options.IndexingOptions,
     corpus: options.CorpusOptions,

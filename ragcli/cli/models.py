@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ragcli.cli.console import print_table, put
 from ragcli.cli.options import JsonOption
+from ragcli.json_form.models import model_record
 
 _WHERE = {"embedded": "embedded", "disk": "on disk", "network": "needs the network"}
 
@@ -12,22 +14,10 @@ def list_models(json: JsonOption = False) -> None:
 
     Example: rag list-models
     """
-    from ragcli.cli.console import out, print_json
-    from ragcli.json_form.models import model_record
     from ragcli.models.inventory import inventory
 
     entries = list(inventory())
-    if json:
-        for entry in entries:
-            print_json(model_record(entry))
-        return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("model", "serves as", "where"):
-        table.add_column(name)
-    table.add_column("size", justify="right")
-    for entry in entries:
-        size = "" if entry.bytes is None else f"{entry.bytes / 1e6:,.0f} MB"
-        table.add_row(entry.name, entry.role, _WHERE[entry.where], size)
-    out().print(table)
+    sizes = ("" if e.bytes is None else f"{e.bytes / 1e6:,.0f} MB" for e in entries)
+    rows = [(e.name, e.role, _WHERE[e.where], size) for e, size in zip(entries, sizes, strict=True)]
+    columns = ("model", "serves as", "where", "size>")
+    put(json, map(model_record, entries), lambda: print_table(columns, rows))

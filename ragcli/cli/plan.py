@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragcli.cli import options
+from ragcli.cli.console import duration, line, print_table, put, size, working
 from ragcli.cli.corpus import say_left_out
-from ragcli.cli.options import ChunkingOptions, CorpusOptions, EncoderOption, JsonOption
 from ragcli.errors import SettingsError
+from ragcli.json_form.indexes import plan_record
 
 if TYPE_CHECKING:
     from ragcli.indexing.plan import IndexPlan
 
 
 def plan_index(
-    chunking: ChunkingOptions,
-    corpus: CorpusOptions,
+    chunking: options.ChunkingOptions,
+    corpus: options.CorpusOptions,
     paths: Annotated[
         list[str] | None,
         typer.Argument(help="Folders, files, or - for stdin.", metavar="PATH", show_default=False),
@@ -24,8 +26,8 @@ def plan_index(
     count: Annotated[
         int | None, typer.Option("--passages", help="Plan for so many passages.", min=1)
     ] = None,
-    encoder: EncoderOption = None,
-    json: JsonOption = False,
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
 ) -> None:
     """Say what RAM and disk each index type would take, and how long it takes to embed.
 
@@ -34,12 +36,10 @@ def plan_index(
 
     Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
     """
-    from ragcli.cli.console import print_json, working
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
     from ragcli.indexing.plan import Sampled, made_up, sample_passages
     from ragcli.indexing.plan import plan_index as plan
-    from ragcli.json_form.indexes import plan_record
     from ragcli.models.encoders import load_encoder
 
     if not paths and count is None:
@@ -53,39 +53,12 @@ def plan_index(
         sampled = made_up(count or 0, chunking.words)
     with working("measuring"):
         planned = plan(load_encoder(encoder), sampled)
-    if json:
-        print_json(plan_record(planned))
-    else:
-        _show(planned)
+    put(json, [plan_record(planned)], lambda: _show(planned))
 
 
 def _show(plan: IndexPlan) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from ragcli.cli.console import out
-
-    head = Text(f"{plan.passages:,} passages", style="bold")
-    embedding = (
-        f"   {_time(plan.embedding_seconds)} to embed, at {plan.passages_per_second:,.0f} a second"
-    )
-    out().print(head.append(embedding, style="dim"))
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("type", no_wrap=True)
-    table.add_column("FAISS", overflow="fold")
-    for name in ("RAM", "disk"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in plan.types:
-        table.add_row(*map(Text, (row.type, row.factory, _size(row.ram), _size(row.disk))))
-    out().print(table)
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"
-
-
-def _time(seconds: float) -> str:
-    for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:,.1f} {unit}"
-    return f"{seconds:.1f} s"
+    embedding = f"{duration(plan.embedding_seconds)} to embed"
+    speed = f"   {embedding}, at {plan.passages_per_second:,.0f} a second"
+    line(f"{plan.passages:,} passages", "bold", (speed, "dim"))
+    rows = [(row.type, row.factory, size(row.ram), size(row.disk)) for row in plan.types]
+    print_table(("type", "FAISS", "RAM>", "disk>"), rows)

@@ -44,7 +44,7 @@ class Progress:
         """So much more of the phase is done."""
         self._reach(self._done + count)
 
-    def reach(self, done: int, total: int, text: str) -> None:
+    def reach(self, done: int, total: int, text: str = "") -> None:
         """`done` of all `total` steps of a training are done, maybe by an earlier run."""
         if self._name != "training":
             self.phase("training", total)

@@ -52,7 +52,7 @@ def import_index(
     file: Annotated[
         Path, typer.Argument(help="An archive of rag export-index, or DPR's psgs_w100.tsv.")
     ],
-    new: options.NewVersionOptions,
+    new: options.NewVersion,
     indexing: Annotated[Indexing, options.INDEXING.only("type")],
     embeddings: Annotated[
         list[Path] | None,

@@ -26,7 +26,7 @@ FromOption = Annotated[
 
 def update_index(
     paths: options.PathsArgument,
-    new: options.NewVersionOptions,
+    new: options.NewVersion,
     indexing: Annotated[Indexing, options.INDEXING.only("batch_size")],
     corpus: options.CorpusOptions,
     source: FromOption = None,
@@ -90,7 +90,7 @@ def delete_documents(
     ids: Annotated[
         list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
     ],
-    new: options.NewVersionOptions,
+    new: options.NewVersion,
     source: FromOption = None,
     json: options.JsonOption = False,
     store: options.StoreOption = None,

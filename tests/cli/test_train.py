@@ -166,8 +166,11 @@ def test_the_library_trains_with_public_names_alone(
     from ragcli import Placement, Rag, Retrieval, Training, train
 
     model, output = str(world.generator), tmp_path / "trained"
-    with Rag.open(store=world.store, model=model, placement=Placement(device="cpu")) as rag:
+    with Rag.open(
+        "default@2018", store=world.store, model=model, placement=Placement(device="cpu")
+    ) as rag:
         train(rag, data, output, Training(steps=1, batch_size=1, top_k=2))
-    with Rag.open(store=world.store, model=str(output), retrieval=Retrieval(top_k=1)) as rag:
+    said = Retrieval(top_k=1)
+    with Rag.open("default@2018", store=world.store, model=str(output), retrieval=said) as rag:
         answer = rag.ask(QUESTION)
     assert (len(answer.passages), answer.version) == (1, "2018")
