@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,28 +41,22 @@ GROUPS = {
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 SYNONYMS = {
-    "index": "build-index",
-    "build": "build-index",
-    "add": "update-index",
-    "query": "ask",
-    "answer": "ask",
-    "search": "retrieve",
-    "find": "retrieve",
-    "split": "chunk",
-    "list": "list-indexes",
-    "ls": "list-indexes",
-    "history": "log-index",
-    "use": "swap-index",
-    "switch": "swap-index",
-    "rm": "remove-index",
-    "eval": "evaluate",
-    "benchmark": "evaluate",
-    "finetune": "train",
-    "models": "list-models",
-    "check": "doctor",
-    "settings": "config",
+    "ask": "query answer question",
+    "build-index": "index build create",
+    "chunk": "split cut passages",
+    "config": "settings configure",
+    "doctor": "check verify repair",
+    "evaluate": "eval benchmark measure test",
+    "list-indexes": "list ls indexes versions",
+    "list-models": "models",
+    "log-index": "history",
+    "remove-index": "rm",
+    "retrieve": "search find lookup",
+    "swap-index": "use switch activate",
+    "train": "finetune fit",
+    "update-index": "add",
 }
-"""What people type who know other tools → what is meant."""
+"""Command → what people call it who know other tools."""
 
 
 def function_of(name: str) -> Any:
@@ -92,31 +85,16 @@ def load(name: str) -> Any:
     return typer.main.get_command(alone)
 
 
-class _Loaded(Mapping[str, Any]):
-    """Commands by name, made when they are looked up, with the settings files' defaults."""
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
-            raise KeyError(name)
-        command = load(name)
-        settings = settings_of(name, command, options_of(load("config")))
-        values = {parameter: setting.value for parameter, setting in settings.items()}
-        command.context_settings["default_map"] = values
-        return command
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
-
-
 class LazyGroup(TyperGroup):
     """A group of commands that lists them without loading them."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.commands = _Loaded()  # type: ignore[assignment]
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command, with what the settings files say as the defaults of its options."""
+        command = load(cmd_name)
+        settings = settings_of(cmd_name, command, options_of(load("config")))
+        values = {parameter: setting.value for parameter, setting in settings.items()}
+        command.context_settings["default_map"] = values
+        return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that was named; `help ask` is `ask --help`."""
@@ -126,9 +104,9 @@ class LazyGroup(TyperGroup):
                 raise typer.Exit
             args = [args[1], "--help"]
         if (word := args[0]) not in COMMANDS:
-            beginning = (name for name in COMMANDS if name.startswith(f"{word}-"))
-            meant = SYNONYMS.get(word) or next(beginning, None)
-            hint = f"did you mean {meant}?" if meant else nearest(word, COMMANDS)
+            called = [name for name, words in SYNONYMS.items() if word in words.split()]
+            called += [name for name in COMMANDS if name.startswith(f"{word}-")]
+            hint = f"did you mean {called[0]}?" if called else nearest(word, COMMANDS)
             raise SettingsError(f"no command {word!r}", hint or "rag --help lists them all")
         return super().resolve_command(ctx, args)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragcli.cli.console import line, print_table, put
 from ragcli.cli.options import JsonOption
 from ragcli.errors import QuestionError
 
@@ -19,23 +20,18 @@ _SHOWN = 20
 def compare(
     first: Annotated[Path, typer.Argument(help="A report of rag evaluate --json.", metavar="A")],
     second: Annotated[Path, typer.Argument(help="Another one.", metavar="B")],
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the intervals.", min=0)] = 0,
     json: JsonOption = False,
 ) -> None:
     """Compare two runs question by question: paired bootstrap, McNemar's test, where they differ.
 
     Example: rag compare dense.json bm25.json
     """
-    from ragcli.cli.console import print_json
     from ragcli.evaluation import compare as pipeline
     from ragcli.json_form.evaluation import comparison_record
 
-    reports = [_report(path) for path in (first, second)]
-    result = pipeline.compare(reports[0], reports[1], seed)
-    if json:
-        print_json(comparison_record(result))
-    else:
-        show_comparison(result, (first.name, second.name))
+    result = pipeline.compare(_report(first), _report(second), seed)
+    put(json, [comparison_record(result)], lambda: _show(result, (first.name, second.name)))
 
 
 def _report(path: Path) -> dict[str, Any]:
@@ -54,32 +50,21 @@ def _report(path: Path) -> dict[str, Any]:
     return record
 
 
-def show_comparison(result: Comparison, names: tuple[str, str]) -> None:
+def _show(result: Comparison, names: tuple[str, str]) -> None:
     """Differences with intervals, the test, what was set differently, and the questions."""
-    from rich.table import Table
-    from rich.text import Text
-
-    from ragcli.cli.console import out
     from ragcli.cli.reports.evaluation import show_first
     from ragcli.evaluation.metrics import METRICS
 
-    console = out()
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("metric")
-    table.add_column(f"{names[1]} − {names[0]}", justify="right")
-    table.add_column("95 % interval", justify="right")
-    for name, m in result.differences.items():
-        metric = METRICS.load(name)
-        table.add_row(metric.label, metric.text(m.value), metric.interval(m))
-    console.print(table)
+    found = ((METRICS.load(name), m) for name, m in result.differences.items())
+    rows = [(metric.label, metric.text(m.value), metric.interval(m)) for metric, m in found]
+    print_table(["metric", f"{names[1]} − {names[0]}>", "95 % interval>"], rows)
     test = result.mcnemar
-    console.print(
+    line(
         f"{result.questions} questions; right only in {names[0]}: {test.only_first}, only in "
-        f"{names[1]}: {test.only_second}; exact McNemar p = {test.p_value:.2g}",
-        markup=False,
+        f"{names[1]}: {test.only_second}; exact McNemar p = {test.p_value:.2g}"
     )
     for name, (a, b) in result.settings.items():
-        console.print(Text(f"{name}: {_short(a)} / {_short(b)}", style="dim"))
+        line(f"{name}: {_short(a)} / {_short(b)}", "dim")
     lines = []
     for a, b in result.differing:
         better, worse = (names[0], b) if a["right"] else (names[1], a)

@@ -9,8 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.settings_file import common_settings, options_of, settings_of
+from ragcli.cli.commands import COMMANDS, load
+from ragcli.cli.completion import MODEL
+from ragcli.cli.console import print_table, put
+from ragcli.cli.settings_file import common_settings, given, options_of, settings_of
 from ragcli.settings import AnswerSettings, Indexing
+from ragcli.store.store import Store
 
 
 def config(
@@ -31,73 +35,53 @@ def config(
 
     Examples: rag config  |  RAG_TOP_K=10 rag config
     """
-    from rich.text import Text
+    records = [*_common(ctx), *_tables(options_of(ctx.command))]
 
-    from ragcli.cli.console import print_json, print_table
-
-    records = [*_common(ctx), *_tables(ctx)]
-    if json:
+    def show() -> None:
+        rows = []
         for record in records:
-            print_json(record)
-        return
-    rows = []
-    for record in records:
-        where = f"[{record['command']}] " if record["command"] else ""
-        value = "" if record["value"] is None else str(record["value"])
-        style = "dim" if record["origin"] == "default" else ""
-        cells = (where + record["setting"], value, record["origin"], record["variable"] or "")
-        rows.append([Text(cell, style=style) for cell in cells])
-    print_table(["setting", "value", "from", "variable"], rows, spare=("variable",))
+            where = f"[{record['command']}] " if record["command"] else ""
+            value = "" if record["value"] is None else str(record["value"])
+            setting = f"{where}{record['setting']}"
+            rows.append((setting, value, record["origin"], record["variable"] or ""))
+        print_table(("setting", "value", "from", "variable"), rows, spare=("variable",))
+
+    put(json, records, show)
 
 
 def _common(ctx: typer.Context) -> Iterator[dict[str, Any]]:
-    """What the parser made of the options of this very command."""
+    """What the parser made of the options of this very command, which has all that are shared."""
     files = common_settings()
+    left_open = {"model": MODEL, "store": Store().root}
     for key, option in options_of(ctx.command).items():
         if option.envvar is None:
             continue
         origin, value = "default", ctx.params[option.name]
-        source = ctx.get_parameter_source(option.name)
-        if source is not None and source.name == "COMMANDLINE":
+        if given(ctx, option.name):
             origin = "command line"
         elif os.environ.get(option.envvar):
             origin = f"${option.envvar}"
         elif option.name in files:
             origin = str(files[option.name].file)
         elif value is None:
-            value = _default(option.name)
-        yield _record(key, value, origin, variable=option.envvar)
+            value = left_open.get(option.name, getattr(AnswerSettings(), option.name, None))
+        yield _record(key, None, value, origin, option.envvar)
 
 
-def _default(name: str) -> Any:
-    """What stands behind an option that is left open."""
-    from ragcli.cli.completion import MODEL
-    from ragcli.store.store import Store
-
-    named = {"model": MODEL, "store": Store().root}
-    return named.get(name, getattr(AnswerSettings(), name, None))
-
-
-def _tables(ctx: typer.Context) -> Iterator[dict[str, Any]]:
+def _tables(common: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What the files say of single commands."""
-    from ragcli.cli.commands import COMMANDS, load
-
-    common = options_of(ctx.command)
     for name in COMMANDS:
         command = load(name)
-        keys = {option.name: key for key, option in options_of(command).items()}
-        for parameter, setting in settings_of(name, command, common).items():
-            if setting.table:
-                yield _record(keys[parameter], setting.value, str(setting.file), name)
+        found = settings_of(name, command, common)
+        for key, option in options_of(command).items():
+            if option.name in found and found[option.name].table:
+                setting = found[option.name]
+                yield _record(key, name, setting.value, str(setting.file), None)
 
 
 def _record(
-    key: str, value: Any, origin: str, command: str | None = None, variable: str | None = None
+    key: str, command: str | None, value: Any, origin: str, variable: str | None
 ) -> dict[str, Any]:
-    return {
-        "setting": key,
-        "command": command,
-        "value": value if isinstance(value, str | int | float | None) else str(value),
-        "origin": origin,
-        "variable": variable,
-    }
+    plain = value if isinstance(value, str | int | float | None) else str(value)
+    record = {"setting": key, "command": command, "value": plain}
+    return record | {"origin": origin, "variable": variable}

@@ -14,11 +14,12 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
 import typer
 
-from ragcli.cli.console import print_error, print_json, put, say
+from ragcli.cli.console import print_error, put, say
 from ragcli.errors import ExitCode, QuestionError, RagError
 
 Result = TypeVar("Result")
@@ -51,23 +52,18 @@ def answer(
     """Hand a text, or with `-` the lines of stdin, to `many`; print each result for its reader."""
     if text != "-":
         [result] = many([text])
-        put(json, [record(result)], lambda: show(result))
+        put(json, [record(result)], partial(show, result))
         return
     count = failed = 0
     for batch in batches(batch_size):
         for line, found in _results(batch, many):
             count += 1
-            if not isinstance(found, RagError):
-                if json:
-                    print_json(merge(line, record(found)))
-                else:
-                    show(found)
-                continue
-            failed += 1
-            if json:
-                print_json(error_record(line, found))
+            if isinstance(found, RagError):
+                failed += 1
+                told = type(found)(f"line {line.number}: {found.message}", found.hint)
+                put(json, [error_record(line, found)], partial(print_error, told))
             else:
-                print_error(type(found)(f"line {line.number}: {found.message}", found.hint))
+                put(json, [merge(line, record(found))], partial(show, found))
     if failed:
         say(f"{failed} of {count} lines failed", always=True)
         raise typer.Exit(ExitCode.ERROR)

@@ -70,7 +70,7 @@ def test_who_wins(rag: Run, here: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert [line.split()[:3] for line in table if line.startswith("words")] == [
         ["words", "2", "ragcli.toml"]
     ]
-    assert table[-2].split() == ["[ask]", "batch-size", "2", "ragcli.toml"]
+    assert table[-1].split() == ["[ask]", "batch-size", "2", "ragcli.toml"]
 
 
 def test_a_command_takes_what_the_files_say(

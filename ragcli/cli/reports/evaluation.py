@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ragcli.cli.console import out
+from ragcli.cli.console import line, print_table
 from ragcli.evaluation.metrics import METRICS
 from ragcli.evaluation.paper import PAPER, PaperTask
 from ragcli.evaluation.trial import Trial
@@ -32,69 +32,54 @@ def report_csv(report: Evaluation, paper: PaperTask | None = None) -> str:
     return file.getvalue()
 
 
+def metric_table(
+    report: Evaluation, paper: PaperTask | None
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Columns and rows: the metrics with their intervals, and the paper's values beside them."""
+    systems = PAPER[paper].rows if paper else {}
+    rows = []
+    for name, m in report.main.metrics.items():
+        metric = METRICS.load(name)
+        values = (metric.text(row[name]) if name in row else "" for row in systems.values())
+        title = metric.title(report.main.top_k)
+        rows.append((title, metric.text(m.value), metric.interval(m), str(m.n), *values))
+    return [
+        "metric",
+        "value>",
+        "95 % interval>",
+        "questions>",
+        *(f"{name}>" for name in systems),
+    ], rows
+
+
 def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
     """The metrics with their intervals, the sweep, and the first failures."""
-    from rich.table import Table
-    from rich.text import Text
-
-    console = out()
-    main = report.main
-    rows = PAPER[paper].rows if paper else {}
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("metric")
-    for name in ("value", "95 % interval", "questions"):
-        table.add_column(name, justify="right")
-    for system in rows:
-        table.add_column(system, justify="right", style="dim")
-    for name, m in main.metrics.items():
-        metric = METRICS.load(name)
-        theirs = [metric.text(row[name]) if name in row else "" for row in rows.values()]
-        table.add_row(
-            metric.title(main.top_k),
-            Text(metric.text(m.value), style="bold"),
-            metric.interval(m),
-            str(m.n),
-            *theirs,
-        )
-    console.print(table)
+    print_table(*metric_table(report, paper))
     if paper:
-        console.print(Text(f"beside the paper's {PAPER[paper].title}, test set", style="dim"))
+        line(f"beside the paper's {PAPER[paper].title}, test set", "dim")
     if len(report.results) > 1:
-        _show_sweep(report)
-    failed = [trial for trial in main.trials if trial.failure]
+        metrics = {name: METRICS.load(name) for name in report.main.metrics}
+        rows = []
+        for result in report.results:
+            found = {name: m.value for name, m in result.metrics.items()}
+            cells = (m.text(found[name]) if name in found else "" for name, m in metrics.items())
+            rows.append((str(result.top_k), *cells))
+        print_table(["k>", *(f"{metric.label}>" for metric in metrics.values())], rows)
+    trials = report.main.trials
+    failed = [trial for trial in trials if trial.failure]
     counts = Counter(trial.failure for trial in failed)
     if failed:
         told = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items(), key=str))
-        console.print(f"{len(failed)} of {len(main.trials)} wrong: {told}", markup=False)
+        line(f"{len(failed)} of {len(trials)} wrong: {told}")
     show_first([failure_text(trial) for trial in failed], _FAILURES_SHOWN, "--json or --html")
-
-
-def _show_sweep(report: Evaluation) -> None:
-    from rich.table import Table
-
-    metrics = {name: METRICS.load(name) for name in report.main.metrics}
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("k", justify="right")
-    for metric in metrics.values():
-        table.add_column(metric.label, justify="right")
-    for result in report.results:
-        cells = [
-            metric.text(result.metrics[name].value) if name in result.metrics else ""
-            for name, metric in metrics.items()
-        ]
-        table.add_row(str(result.top_k), *cells)
-    out().print(table)
 
 
 def show_first(lines: Sequence[str], count: int, rest: str) -> None:
     """The first lines of many, and with which option the rest are told."""
-    from rich.text import Text
-
-    for line in lines[:count]:
-        out().print(Text(line, style="dim"))
+    for text in lines[:count]:
+        line(text, "dim")
     if len(lines) > count:
-        more = f"… and {len(lines) - count} more; all of them with {rest}"
-        out().print(Text(more, style="dim"))
+        line(f"… and {len(lines) - count} more; all of them with {rest}", "dim")
 
 
 def failure_text(trial: Trial) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ragcli.cli.reports.page import Line, facts, line_chart, page
+from ragcli.cli.reports.evaluation import metric_table
+from ragcli.cli.reports.page import Line, facts, line_chart, page, table
 from ragcli.evaluation.evaluate import Evaluation
 from ragcli.evaluation.metrics import METRICS
 from ragcli.evaluation.paper import PAPER, PaperTask
@@ -18,12 +19,15 @@ def report_html(report: Evaluation, paper: PaperTask | None = None) -> str:
     trials = report.main.trials
     wrong = [trial for trial in trials if trial.failure]
     right = [trial for trial in trials if not trial.failure]
-    curves = ""
+    columns, rows = metric_table(report, paper)
+    curves = beside = ""
+    if paper:
+        beside = f"<p><small>Beside the paper's {escape(PAPER[paper].title)}.</small></p>"
     if len(report.results) > 1:
         curves = f"<h2>By top-k</h2>\n{sweep_svg(report)}{_other_curves(report)}"
     body = f"""
 <p>{len(trials)} questions, {len(wrong)} wrong. Values in percent with 95 % intervals.</p>
-{_metrics_table(report, paper)}
+{table(columns, rows, {(i, 1): "value" for i in range(len(rows))})}{beside}
 {curves}
 <h2>Wrong answers ({len(wrong)})</h2>
 {"".join(map(_question, wrong))}
@@ -38,29 +42,6 @@ def _what(report: Evaluation) -> str:
     if "index" not in run:
         return f"{report.task} of given predictions"
     return f"{report.task} on {run['index']}@{run['version']}, {run['retriever']} retriever"
-
-
-def _metrics_table(report: Evaluation, paper: PaperTask | None) -> str:
-    rows = PAPER[paper].rows if paper else {}
-    head = "".join(f"<th>{escape(system)}, paper</th>" for system in rows)
-    body = ""
-    for name, m in report.main.metrics.items():
-        metric = METRICS.load(name)
-        theirs = "".join(
-            f"<td>{metric.text(row[name]) if name in row else ''}</td>" for row in rows.values()
-        )
-        body += (
-            f"<tr><td>{escape(metric.title(report.main.top_k))}</td>"
-            f"<td><b>{metric.text(m.value)}</b></td><td>{metric.interval(m)}</td>"
-            f"<td>{m.n}</td>{theirs}</tr>"
-        )
-    note = (
-        f"<p><small>Beside the paper's {escape(PAPER[paper].title)}.</small></p>" if paper else ""
-    )
-    return (
-        "<table><tr><th></th><th>value</th><th>95 % interval</th>"
-        f"<th>questions</th>{head}</tr>{body}</table>{note}"
-    )
 
 
 def _question(trial: Trial) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ragcli.cli.console import err, out, say
+from ragcli.cli.console import err, line, print_table, say
 from ragcli.cli.progress import Progress
 from ragcli.cli.reports.page import Line, facts, line_chart, page
 
@@ -46,27 +46,21 @@ class TrainingBar(Progress):
 
 def show_training(report: TrainingReport) -> None:
     """A row for each measurement, the best one marked, and where the model is."""
-    from rich.table import Table
-
     names = [name for name in _SHOWN if name in report.history[0]]
-    table = Table(box=None, pad_edge=False, header_style="dim")
     # Eighty columns hold it all: `top-1` is how many passages come first for how many questions.
-    titles = [_NAMES[name].removeprefix("dev ") for name in names]
-    for title in ("epoch", "step", *titles, "top-1", ""):
-        table.add_column(title, justify="right")
+    titles = ("epoch", "step", *(_NAMES[name].removeprefix("dev ") for name in names), "top-1", "")
+    rows = []
     for record in report.history:
-        cells = [f"{record[name]:.3f}" for name in names]
+        cells = (f"{record[name]:.3f}" for name in names)
         mark = "best" if record["step"] == report.best_step else ""
         distinct = f"{record['distinct_top_1']}/{record['questions']}"
-        table.add_row(f"{record['epoch']:g}", str(record["step"]), *cells, distinct, mark)
-    console = out()
-    console.print(table)
+        rows.append((f"{record['epoch']:g}", str(record["step"]), *cells, distinct, mark))
+    print_table([f"{title}>" for title in titles], rows)
     if report.stopped:
-        console.print(f"stopped: {report.stopped}", markup=False, style="yellow")
-    console.print(
+        line(f"stopped: {report.stopped}", "yellow")
+    line(
         f"{report.folder}: {report.steps} steps over {report.examples} examples; "
-        f"curves in {report.folder / 'training.html'}",
-        markup=False,
+        f"curves in {report.folder / 'training.html'}"
     )
 
 
