@@ -18,14 +18,14 @@ from ragcli.errors import SettingsError
 GROUPS = {
     "Documents and indexes": {
         "chunk": "corpus",
-        "plan-index": "plan",
+        "plan-index": "corpus",
         "build-index": "indexes",
-        "update-index": "updates",
-        "delete-documents": "updates",
+        "update-index": "indexes",
+        "delete-documents": "indexes",
         "list-indexes": "indexes",
         "swap-index": "indexes",
         "log-index": "history",
-        "diff-index": "diff",
+        "diff-index": "history",
         "tag-index": "history",
         "remove-index": "history",
         "prune-index": "history",
@@ -33,9 +33,9 @@ GROUPS = {
         "import-index": "transfer",
     },
     "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "ask"},
-    "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "swap"},
+    "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "compare"},
     "Training": {"train": "train", "train-retriever": "train", "export-model": "train"},
-    "Models and care": {"list-models": "models", "doctor": "doctor", "config": "config"},
+    "Models and care": {"list-models": "care", "doctor": "care", "config": "care"},
 }
 """Group → name → module of ragcli.cli, in which a function of that name is the command."""
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}

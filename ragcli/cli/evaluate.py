@@ -167,8 +167,7 @@ def _sweep(text: str | None) -> tuple[int, ...]:
 
 def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
     """Every form of the report that was asked for, and then the gate."""
-    from ragcli.cli.reports.evaluation import report_csv, show_report
-    from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+    from ragcli.cli.reports.evaluation import report_csv, report_html, show_report, sweep_svg
     from ragcli.json_form.evaluation import evaluation_record
 
     paper = reports.paper

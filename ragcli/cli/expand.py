@@ -17,6 +17,7 @@ from functools import wraps
 from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
 
 import typer
+from typer.models import OptionInfo
 
 
 def option(default: Any, help: str, *flags: str, **settings: Any) -> Any:
@@ -57,8 +58,8 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     for name, given in inspect.signature(command).parameters.items():
         kind, mark = _split(hints[name])
         if not is_dataclass(kind):
-            single = hasattr(mark, "is_flag")  # an option, and no argument
-            hint = Annotated[kind, _flagged(mark, name)] if single else hints[name]  # type: ignore[valid-type]
+            single = isinstance(mark, OptionInfo)
+            hint = Annotated[kind, _flagged(mark, name)] if single else hints[name]
             flat[name] = parameter(name, hint, given.default)
             continue
         options = mark or Options.of(kind)
@@ -66,7 +67,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
         types = get_type_hints(kind)
         gathered[name] = kind, list(found)  # type: ignore[assignment]
         for each in found.values():
-            hint = Annotated[types[each.name], _flagged(options[each.name], each.name)]  # type: ignore[valid-type,name-defined]
+            hint = Annotated[types[each.name], _flagged(options[each.name], each.name)]
             flat[each.name] = parameter(each.name, hint, each.default)
 
     @wraps(command)

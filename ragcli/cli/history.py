@@ -1,20 +1,28 @@
-"""`rag log-index`, `tag-index`, `remove-index` and `prune-index`: the versions of an index."""
+"""`rag log-index`, `diff-index`, `tag-index`, `remove-index` and `prune-index`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ragcli.cli import completion, options
-from ragcli.cli.console import line, put, say, size
+from ragcli.cli.console import line, put, say, say_clamped, size
 from ragcli.cli.indexes import show_versions
-from ragcli.cli.references import home_index, index_reference, version_reference
-from ragcli.errors import StoreError
-from ragcli.json_form.indexes import log_record, prune_record
+from ragcli.cli.opening import open_rag
+from ragcli.cli.progress import Progress
+from ragcli.cli.references import home_index, index_reference, two_versions, version_reference
+from ragcli.errors import QuestionError, StoreError
+from ragcli.json_form.indexes import diff_record, log_record, prune_record
 from ragcli.store.listing import Entry, index_entries
 from ragcli.store.removal import own_bytes, prune_versions, remove_version
 from ragcli.store.store import DEFAULT_NAME, Store
+
+if TYPE_CHECKING:
+    from ragcli.indexing.diff import AnswerChange, IndexDiff
 
 VersionArgument = Annotated[str, options.version_argument("The version")]
 
@@ -90,9 +98,7 @@ def tag_index(
         str,
         typer.Argument(help="Another name for the version.", autocompletion=completion.tags),
     ],
-    delete: Annotated[
-        bool, typer.Option("--delete", help="Take the tag away from the version.")
-    ] = False,
+    delete: Annotated[bool, typer.Option(help="Take the tag away from the version.")] = False,
     store: options.StoreOption = None,
 ) -> None:
     """Give a version another name, which can stand wherever a version does; prune-index keeps it.
@@ -112,7 +118,7 @@ def remove_index(
     reference: VersionArgument,
     force: Annotated[
         bool,
-        typer.Option("--force", help="Even the current version; the previous becomes current."),
+        typer.Option(help="Even the current version; the previous becomes current."),
     ] = False,
     store: options.StoreOption = None,
 ) -> None:
@@ -130,11 +136,9 @@ def remove_index(
 
 
 def prune_index(
-    keep: Annotated[int, typer.Option("--keep", help="How many of the newest versions to keep.")],
+    keep: Annotated[int, typer.Option(help="How many of the newest versions to keep.")],
     index: options.IndexNameOption = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say which versions would go.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only say which versions would go.")] = False,
     json: options.JsonOption = False,
     store: options.StoreOption = None,
 ) -> None:
@@ -152,3 +156,98 @@ def prune_index(
             say("nothing to remove")
 
     put(json, [prune_record(name, removed, dry_run)], show)
+
+
+_SHOWN = 20
+
+
+def diff_index(
+    first: options.OlderArgument,
+    second: options.NewerArgument,
+    retrieval: options.RetrievalOptions,
+    decoding: options.BestOptions,
+    opening: Annotated[options.Opening, options.OPENING.without("index")],
+    index: options.IndexNameOption = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            help="Ask both versions the questions of this file: plain lines, or JSON objects "
+            "with a `question`.",
+        ),
+    ] = None,
+    batch_size: options.BatchSizeOption = 8,
+    json: options.JsonOption = False,
+) -> None:
+    """Compare two versions: documents and passages added, removed and changed.
+
+    Examples: rag diff-index 2016 2018  |  rag diff-index 2016 2018 --questions questions.txt
+    """
+    from ragcli.indexing.diff import changed_answers
+    from ragcli.indexing.diff import diff_index as diff
+
+    place = Store(opening.store)
+    asked = _read(questions) if questions else []
+    name, versions = two_versions(place, first, second, index)
+    references = [f"{name}@{version}" for version in versions]
+    with place.open(references[0]) as older, place.open(references[1]) as newer:
+        found = diff(older, newer)
+    answers: list[AnswerChange] | None = None
+    if questions:
+        before = open_rag(replace(opening, index=references[0]), retrieval, decoding)
+        with before, before.with_index(references[1]) as after, Progress() as progress:
+            say_clamped(after)
+            progress.phase("asking", 2 * len(asked))
+            answers = changed_answers(before, after, asked, batch_size, progress.advance)
+    record = diff_record(found, answers, len(asked))
+    put(json, [record], lambda: _show(found, answers, len(asked)))
+
+
+def _read(path: Path) -> list[str]:
+    """The questions of a file; a line that cannot be read stops the command."""
+    from ragcli.cli.stdin import parse
+
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
+    asked = []
+    for number, raw in enumerate(lines, 1):
+        if raw.strip():
+            read = parse(raw, number)
+            if read.error is not None:
+                raise QuestionError(f"{path}:{number}: {read.error.message}")
+            asked.append(read.question)
+    if not asked:
+        raise QuestionError(f"{path}: no questions")
+    return asked
+
+
+def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -> None:
+    documents = diff.documents
+    a, b = diff.versions
+    line(f"{diff.index}@{a} → {diff.index}@{b}", "bold")
+    line(
+        f"documents: {len(documents.added):,} added, {len(documents.removed):,} removed, "
+        f"{len(documents.changed):,} changed, {documents.unchanged:,} unchanged\n"
+        f"passages: {diff.passages_added:,} added, {diff.passages_removed:,} removed, "
+        f"{diff.passages_unchanged:,} unchanged"
+    )
+    listed = (
+        ("+", "green", documents.added),
+        ("−", "red", documents.removed),
+        ("~", "yellow", documents.changed),
+    )
+    for mark, style, changes in listed:
+        for change in changes[:_SHOWN]:
+            before, after = change.passages
+            count = f"{before} → {after}" if before != after else f"{after}"
+            more = f"   {change.title}   {count} passages"
+            line(f"{mark} {change.id}", style, (more, "dim"))
+        if len(changes) > _SHOWN:
+            line(f"{mark} … and {len(changes) - _SHOWN:,} more; all with --json", "dim")
+    if answers is None:
+        return
+    line(f"{len(answers)} of {asked} answers changed", "bold")
+    for answer in answers:
+        old, new = answer.before or "(empty)", answer.after or "(empty)"
+        line(f"{answer.question}  ", "", (old, "red"), (" → ", "dim"), (new, "green"))

@@ -1,4 +1,4 @@
-"""`rag build-index`, `rag list-indexes` and `rag swap-index`."""
+"""`rag build-index`, `update-index`, `delete-documents`, `list-indexes` and `swap-index`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ragcli.cli.progress import Progress
 from ragcli.cli.references import home_index, version_reference
 from ragcli.errors import CorruptIndexError
 from ragcli.json_form.indexes import build_record, current_record, entry_record
+from ragcli.settings import Indexing
 from ragcli.store.listing import Entry, list_versions
 from ragcli.store.store import DEFAULT_NAME, Store
 
@@ -144,9 +145,7 @@ def _cells(entry: Entry) -> tuple[str, ...]:
 
 def swap_index(
     version: Annotated[str | None, options.version_argument("The version to make current")] = None,
-    previous: Annotated[
-        bool, typer.Option("--previous", help="Go back to the version before.")
-    ] = False,
+    previous: Annotated[bool, typer.Option(help="Go back to the version before.")] = False,
     index: options.IndexNameOption = None,
     json: options.JsonOption = False,
     store: options.StoreOption = None,
@@ -166,3 +165,99 @@ def swap_index(
     before = f" (before: {current.previous})" if current.previous else ""
     said = f"{name}@{current.version} is current{before}"
     put(json, [current_record(name, current)], lambda: line(said))
+
+
+FromOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        help="The version to start from; the current one by default.",
+        metavar="VERSION",
+    ),
+]
+
+
+def update_index(
+    paths: options.PathsArgument,
+    new: options.NewVersion,
+    indexing: Annotated[Indexing, options.INDEXING.only("batch_size")],
+    corpus: options.CorpusOptions,
+    source: FromOption = None,
+    keep_missing: Annotated[
+        bool,
+        typer.Option(help="Keep documents that are not in the corpus any more."),
+    ] = False,
+    type: Annotated[str | None, typer.Option(help="Another FAISS type than before.")] = None,
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
+) -> None:
+    """Make a new version from an older one; only new and changed passages are embedded.
+
+    Example: rag update-index docs/ --version 2019
+    """
+    from ragcli.corpus.read import require_paths
+    from ragcli.indexing.update import update_index as update
+    from ragcli.models.encoders import encoder_of, load_encoder
+    from ragcli.store.manifest import read_manifest
+
+    place = Store(store)
+    reference = _parent(place, new, source)
+    name, parent = place.resolve(reference)
+    if new.version is not None:
+        place.check_new(name, new.version)
+    if corpus.on_error == "fail":
+        require_paths(paths)
+    built = read_manifest(place.versions_folder(name) / parent).encoder
+    with working("loading the encoder"):
+        loaded = load_encoder(encoder) if encoder else encoder_of(built)
+    with Progress() as progress:
+        report = update(
+            place,
+            loaded,
+            paths,
+            reference,  # resolved again under the builders' lock: another may be current by then
+            version=new.version,
+            type=type,
+            batch_size=indexing.batch_size,
+            keep_missing=keep_missing,
+            activate=new.activate,
+            on_error=corpus.on_error,
+            format=corpus.format,
+            progress=progress,
+        )
+    put_build(report, json)
+
+
+def _parent(store: Store, new: options.NewVersion, source: str | None) -> str:
+    """The version to start from as a reference; the current one of the index by default."""
+    if source is None:
+        return f"{new.name}@"
+    name, version = version_reference(store, source, new.index)
+    return f"{name}@{version}"
+
+
+def delete_documents(
+    ids: Annotated[
+        list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
+    ],
+    new: options.NewVersion,
+    source: FromOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
+) -> None:
+    """Make a new version without some documents, and without a trace of them; nothing is embedded.
+
+    Older versions still hold them until they are removed (rag remove-index, rag prune-index).
+
+    Example: rag delete-documents peru.md chile.md --version 2019
+    """
+    from ragcli.indexing.update import delete_documents as delete
+
+    place = Store(store)
+    reference = _parent(place, new, source)
+    with Progress() as progress:
+        report = delete(
+            place, ids, reference, version=new.version, activate=new.activate, progress=progress
+        )
+    put_build(report, json)

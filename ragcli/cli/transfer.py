@@ -21,9 +21,7 @@ from ragcli.store.store import DEFAULT_NAME, Store
 def export_index(
     file: Annotated[Path, typer.Argument(help="FILE.tar.zst, or FILE.parquet for other tools.")],
     index: options.IndexOption = DEFAULT_NAME,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace the file if it exists.")
-    ] = False,
+    overwrite: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
     store: options.StoreOption = None,
 ) -> None:
     """Write an index version to one file, after checking every byte of it.
@@ -57,7 +55,6 @@ def import_index(
     embeddings: Annotated[
         list[Path] | None,
         typer.Option(
-            "--embeddings",
             help="DPR's embedding files for the passages of a .tsv; once for each.",
             show_default=False,
         ),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def passage_record(item: Passage | RetrievedPassage) -> Json:
     """A passage as it was cut, or as it was retrieved, with its score and p(z|x)."""
     passage = item.passage if isinstance(item, RetrievedPassage) else item
-    record = {"document": passage.document_id} | picked(passage, "id title text source line")
+    record: Json = {"document": passage.document_id} | picked(passage, "id title text source line")
     if isinstance(item, RetrievedPassage):
         record |= {"score": item.score, "prior": math.exp(item.log_prior)}
     else:

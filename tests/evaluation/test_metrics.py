@@ -9,8 +9,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from ragcli.cli.console import out
-from ragcli.cli.reports.evaluation import report_csv, show_report
-from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+from ragcli.cli.reports.evaluation import report_csv, report_html, show_report, sweep_svg
 from ragcli.core.statistics import Measure
 from ragcli.errors import RagError
 from ragcli.evaluation.evaluate import Evaluation, evaluate, versions

@@ -1,4 +1,4 @@
-"""The report of `rag evaluate`: for people and as CSV."""
+"""The report of `rag evaluate`: for people, as CSV, and as a page with every question."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from html import escape
 
 from ragcli.cli.console import line, print_table
+from ragcli.cli.reports.page import Line, facts, line_chart, page, table
+from ragcli.evaluation.evaluate import Evaluation
 from ragcli.evaluation.metrics import METRICS
 from ragcli.evaluation.paper import PAPER, PaperTask
 from ragcli.evaluation.trial import Trial
-
-if TYPE_CHECKING:
-    from ragcli.evaluation.evaluate import Evaluation
+from ragcli.records import Evidence
 
 _FAILURES_SHOWN = 10
 
@@ -88,3 +88,87 @@ def failure_text(trial: Trial) -> str:
         f"{trial.example.question}  {trial.prediction.answer!r}, "
         f"not {trial.example.answers[0]!r}: {trial.failure}"
     )
+
+
+def report_html(report: Evaluation, paper: PaperTask | None = None) -> str:
+    """One page with metrics, curves and questions."""
+    trials = report.main.trials
+    wrong = [trial for trial in trials if trial.failure]
+    right = [trial for trial in trials if not trial.failure]
+    columns, rows = metric_table(report, paper)
+    curves = beside = ""
+    if paper:
+        beside = f"<p><small>Beside the paper's {escape(PAPER[paper].title)}.</small></p>"
+    if len(report.results) > 1:
+        curves = f"<h2>By top-k</h2>\n{sweep_svg(report)}{_other_curves(report)}"
+    body = f"""
+<p>{len(trials)} questions, {len(wrong)} wrong. Values in percent with 95 % intervals.</p>
+{table(columns, rows, {(i, 1): "value" for i in range(len(rows))})}{beside}
+{curves}
+<h2>Wrong answers ({len(wrong)})</h2>
+{"".join(map(_question, wrong))}
+<h2>Right answers ({len(right)})</h2>
+{"".join(map(_question, right))}
+<h2>Settings</h2>{facts(report.run)}"""
+    return page(f"Evaluation: {_what(report)}", body)
+
+
+def _what(report: Evaluation) -> str:
+    run = report.run
+    if "index" not in run:
+        return f"{report.task} of given predictions"
+    return f"{report.task} on {run['index']}@{run['version']}, {run['retriever']} retriever"
+
+
+def _question(trial: Trial) -> str:
+    mark = "wrong" if trial.failure else "right"
+    answer = escape(trial.prediction.answer) or "(empty)"
+    accepted = escape("; ".join(trial.example.answers))
+    reason = f" <small>{escape(trial.failure)}</small>" if trial.failure else ""
+    shares = (trial.prediction.labels or {}).items()
+    labels = " ".join(f"{escape(name)} {100 * p:.0f} %" for name, p in shares)
+    return (
+        f"<details><summary>{escape(trial.example.question)} <b class={mark}>{answer}</b>{reason}"
+        f"</summary><p>accepted: {accepted}</p>"
+        + (f"<p><small>{labels}</small></p>" if labels else "")
+        + "".join(map(_passage, trial.prediction.passages))
+        + "</details>\n"
+    )
+
+
+def _passage(evidence: Evidence) -> str:
+    shares = [
+        f"{name} {value:.2f}"
+        for name, value in (("prior", evidence.prior), ("posterior", evidence.posterior))
+        if value is not None
+    ]
+    head = f"{escape(evidence.title or evidence.id)} <small>{' '.join(shares)}</small>"
+    return f"<p class=passage><b>{head}</b><br>{escape(evidence.text)}</p>"
+
+
+def sweep_svg(report: Evaluation) -> str:
+    """The paper's Figure 3: metrics in percent against k, each with its 95 % band."""
+    return _chart(report, [name for name in _drawn(report) if METRICS.load(name).percent])
+
+
+def _other_curves(report: Evaluation) -> str:
+    """What is not in percent needs an axis of its own."""
+    names = [name for name in _drawn(report) if not METRICS.load(name).percent]
+    return "".join(_chart(report, [name]) for name in names)
+
+
+def _drawn(report: Evaluation) -> list[str]:
+    return [name for name in report.main.metrics if METRICS.load(name).drawn]
+
+
+def _chart(report: Evaluation, names: Sequence[str]) -> str:
+    ticks = {float(n): str(result.top_k) for n, result in enumerate(report.results)}
+    lines = []
+    for name in names:
+        metric = METRICS.load(name)
+        unit = 100 if metric.percent else 1
+        measured = {n: r.metrics[name] for n, r in enumerate(report.results) if name in r.metrics}
+        points = [(float(n), unit * m.value) for n, m in measured.items()]
+        band = [(unit * m.low, unit * m.high) for m in measured.values()]
+        lines.append(Line(metric.label, points, band))
+    return line_chart(lines, "top-k", ticks)

@@ -1,20 +1,100 @@
-"""`rag config`: which settings are in force, and who says so."""
+"""`rag list-models`, `rag doctor` and `rag config`: what is there, in order, and set."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ragcli.cli import options
 from ragcli.cli.commands import COMMANDS, load
 from ragcli.cli.completion import MODEL
-from ragcli.cli.console import print_table, put
+from ragcli.cli.console import line, print_table, put, say, to_the_end
 from ragcli.cli.settings_file import common_settings, given, options_of, settings_of
+from ragcli.errors import ExitCode, RagError
+from ragcli.json_form.indexes import finding_record
+from ragcli.json_form.models import model_record
 from ragcli.settings import AnswerSettings, Indexing
 from ragcli.store.store import Store
+
+if TYPE_CHECKING:
+    from ragcli.findings import Finding
+
+_WHERE = {"embedded": "embedded", "disk": "on disk", "network": "needs the network"}
+
+
+def list_models(json: options.JsonOption = False) -> None:
+    """List the models that are embedded, on disk, or would need the network.
+
+    Example: rag list-models
+    """
+    from ragcli.models.inventory import inventory
+
+    entries = list(inventory())
+    sizes = ("" if e.bytes is None else f"{e.bytes / 1e6:,.0f} MB" for e in entries)
+    rows = [(e.name, e.role, _WHERE[e.where], size) for e, size in zip(entries, sizes, strict=True)]
+    columns = ("model", "serves as", "where", "size>")
+    put(json, map(model_record, entries), lambda: print_table(columns, rows))
+
+
+_STYLES = {"ok": "green", "note": "yellow", "problem": "red"}
+
+
+def doctor(
+    repair: Annotated[
+        bool,
+        typer.Option(
+            help="Remove what dead builds left, restore damaged files that another version of "
+            "the index holds, and make damaged FAISS files again.",
+        ),
+    ] = False,
+    only_store: Annotated[
+        bool, typer.Option(help="Leave encoders, models and libraries aside.")
+    ] = False,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
+) -> None:
+    """Check the store byte by byte, the models and the libraries; exit with 1 if problems are left.
+
+    Examples: rag doctor  |  rag doctor --repair
+    """
+    left = 0
+    for finding in _findings(Store(store), only_store):
+        done = None
+        if repair and finding.repair is not None:
+            try:
+                done = finding.repair()
+            except RagError as error:
+                say(f"could not be repaired: {error}", always=True)
+        left += finding.level == "problem" and done is None
+        with to_the_end():
+            _put(finding, done, json)
+    if left:
+        say(f"{left} problem{'s' if left > 1 else ''} left", always=True)
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def _findings(store: Store, only_store: bool) -> Iterator[Finding]:
+    from ragcli.indexing.doctor import check_libraries, check_store, encoders_of
+
+    if only_store:
+        yield from check_store(store)
+        return
+    from ragcli.models.integrity import check_models, encoder_on_machine
+
+    yield check_libraries()
+    yield from check_models(encoders_of(store))
+    yield from check_store(store, encoder_on_machine)
+
+
+def _put(finding: Finding, done: str | None, json: bool) -> None:
+    more = [(f"{finding.about:10}{finding.message}", "")]
+    if done or finding.advice:
+        more.append((f"\n        → {done or finding.advice}", "green" if done else "dim"))
+    level, style = f"{finding.level:8}", _STYLES[finding.level]
+    put(json, [finding_record(finding, done)], lambda: line(level, style, *more))
 
 
 def config(
