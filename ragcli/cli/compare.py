@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,9 +10,8 @@ import typer
 from ragcli.cli import options
 from ragcli.cli.console import line, print_table, put, to_the_end
 from ragcli.cli.files import check_gate, require_writable, write_report
-from ragcli.cli.opening import open_rag
+from ragcli.cli.opening import open_two
 from ragcli.cli.progress import Progress
-from ragcli.cli.references import two_versions
 from ragcli.errors import QuestionError, SettingsError
 from ragcli.store.store import Store
 
@@ -85,12 +83,10 @@ def _short(value: Any) -> str:
 
 def swap_experiment(
     questions: Annotated[Path, typer.Argument(help="JSON lines: question, answers, changed.")],
-    first: options.OlderArgument,
-    second: options.NewerArgument,
+    two: options.TwoVersions,
     retrieval: options.RetrievalOptions,
     decoding: options.BestOptions,
     opening: Annotated[options.Opening, options.OPENING.without("index")],
-    index: options.IndexNameOption = None,
     keys: Annotated[
         str | None,
         typer.Option(
@@ -114,18 +110,18 @@ def swap_experiment(
     from ragcli.evaluation import swap as experiment
     from ragcli.json_form.evaluation import swap_record
 
-    name, versions = two_versions(Store(opening.store), first, second, index)
-    if versions[0] == versions[1]:
-        raise SettingsError(f"the experiment needs two versions, not {versions[0]!r} twice")
-    named = tuple(part.strip() for part in keys.split(",")) if keys else versions
+    name, first, second = two.found(Store(opening.store))
+    if first == second:
+        raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
+    named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
     if len(named) != 2:
         raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
     asked = read_keyed(questions, (named[0], named[1]))
     require_writable(html)
-    older = open_rag(replace(opening, index=f"{name}@{versions[0]}"), retrieval, decoding)
-    with older, older.with_index(f"{name}@{versions[1]}") as newer, Progress() as progress:
+    references = (f"{name}@{first}", f"{name}@{second}")
+    with open_two(opening, references, retrieval, decoding) as both, Progress() as progress:
         progress.phase("asking", 2 * len(asked[0]))
-        report = experiment.swap_experiment((older, newer), asked, batch_size, progress.advance)
+        report = experiment.swap_experiment(both, asked, batch_size, progress.advance)
     write_report(html, lambda: report_html(report))
     with to_the_end():
         put(json, [swap_record(report)], lambda: show_report(report))

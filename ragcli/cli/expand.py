@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import field, fields, is_dataclass
+from dataclasses import MISSING, field, fields, is_dataclass
 from functools import wraps
 from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
 
@@ -23,6 +23,11 @@ from typer.models import OptionInfo
 def option(default: Any, help: str, *flags: str, **settings: Any) -> Any:
     """A field of a dataclass that is an option too."""
     return field(default=default, metadata={"option": typer.Option(*flags, help=help, **settings)})
+
+
+def argument(mark: Any) -> Any:
+    """A field of a dataclass that is an argument."""
+    return field(metadata={"option": mark})
 
 
 class Options(dict[str, Any]):
@@ -58,8 +63,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     for name, given in inspect.signature(command).parameters.items():
         kind, mark = _split(hints[name])
         if not is_dataclass(kind):
-            single = isinstance(mark, OptionInfo)
-            hint = Annotated[kind, _flagged(mark, name)] if single else hints[name]
+            hint = hints[name] if mark is None else Annotated[kind, _flagged(mark, name)]
             flat[name] = parameter(name, hint, given.default)
             continue
         options = mark or Options.of(kind)
@@ -68,7 +72,8 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
         gathered[name] = kind, list(found)  # type: ignore[assignment]
         for each in found.values():
             hint = Annotated[types[each.name], _flagged(options[each.name], each.name)]
-            flat[each.name] = parameter(each.name, hint, each.default)
+            default = inspect.Parameter.empty if each.default is MISSING else each.default
+            flat[each.name] = parameter(each.name, hint, default)
 
     @wraps(command)
     def called(**values: Any) -> None:
@@ -106,7 +111,7 @@ def _flagged(option: Any, name: str) -> Any:
     Typer would take a switch without a flag of its own for `--verify/--no-verify`.
     """
     option = copy(option)
-    if _flag(option) is None:
+    if isinstance(option, OptionInfo) and _flag(option) is None:
         option.param_decls = (f"--{name.replace('_', '-')}",)
     return option
 

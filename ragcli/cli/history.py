@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ragcli.cli import completion, options
-from ragcli.cli.console import line, put, say, say_clamped, size
+from ragcli.cli.console import line, put, say, size
 from ragcli.cli.indexes import show_versions
-from ragcli.cli.opening import open_rag
+from ragcli.cli.opening import open_two
 from ragcli.cli.progress import Progress
-from ragcli.cli.references import home_index, index_reference, two_versions, version_reference
+from ragcli.cli.references import home_index, index_reference, version_reference
 from ragcli.errors import QuestionError, StoreError
 from ragcli.json_form.indexes import diff_record, log_record, prune_record
 from ragcli.store.listing import Entry, index_entries
@@ -162,12 +161,10 @@ _SHOWN = 20
 
 
 def diff_index(
-    first: options.OlderArgument,
-    second: options.NewerArgument,
+    two: options.TwoVersions,
     retrieval: options.RetrievalOptions,
     decoding: options.BestOptions,
     opening: Annotated[options.Opening, options.OPENING.without("index")],
-    index: options.IndexNameOption = None,
     questions: Annotated[
         Path | None,
         typer.Option(
@@ -187,17 +184,18 @@ def diff_index(
 
     place = Store(opening.store)
     asked = _read(questions) if questions else []
-    name, versions = two_versions(place, first, second, index)
-    references = [f"{name}@{version}" for version in versions]
-    with place.open(references[0]) as older, place.open(references[1]) as newer:
+    name, *versions = two.found(place)
+    first, second = (f"{name}@{version}" for version in versions)
+    with place.open(first) as older, place.open(second) as newer:
         found = diff(older, newer)
     answers: list[AnswerChange] | None = None
     if questions:
-        before = open_rag(replace(opening, index=references[0]), retrieval, decoding)
-        with before, before.with_index(references[1]) as after, Progress() as progress:
-            say_clamped(after)
+        with (
+            open_two(opening, (first, second), retrieval, decoding) as both,
+            Progress() as progress,
+        ):
             progress.phase("asking", 2 * len(asked))
-            answers = changed_answers(before, after, asked, batch_size, progress.advance)
+            answers = changed_answers(*both, asked, batch_size, progress.advance)
     record = diff_record(found, answers, len(asked))
     put(json, [record], lambda: _show(found, answers, len(asked)))
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ragcli.cli.console import say_clamped, working
 from ragcli.cli.options import Opening
 from ragcli.cli.references import index_reference
 from ragcli.settings import Decoding, Retrieval
@@ -25,7 +29,6 @@ def open_rag(
     `generate=False` loads no generator.
     """
     from ragcli.api import Rag
-    from ragcli.cli.console import say_clamped, working
 
     store = Store(opening.store)
     with working("loading the model" if generate else "loading the encoder"):
@@ -51,3 +54,17 @@ def open_rag(
             raise
     say_clamped(rag)
     return rag
+
+
+@contextmanager
+def open_two(
+    opening: Opening,
+    references: tuple[str, str],
+    retrieval: Retrieval | None,
+    decoding: Decoding | None,
+) -> Iterator[tuple[Rag, Rag]]:
+    """One model over two versions."""
+    first = open_rag(replace(opening, index=references[0]), retrieval, decoding)
+    with first, first.with_index(references[1]) as second:
+        say_clamped(second)
+        yield first, second

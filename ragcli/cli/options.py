@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,14 +10,14 @@ import typer
 
 from ragcli import settings
 from ragcli.cli import completion
-from ragcli.cli.expand import Options, option
-from ragcli.cli.references import home_index
+from ragcli.cli.expand import Options, argument, option
+from ragcli.cli.references import home_index, version_reference
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
 from ragcli.errors import SettingsError
 from ragcli.registry import Registry
 from ragcli.store.index_types import type_names
-from ragcli.store.store import DEFAULT_NAME
+from ragcli.store.store import DEFAULT_NAME, Store
 
 _DEFAULTS = settings.AnswerSettings()
 _HERE = settings.Placement()
@@ -94,9 +94,6 @@ def version_argument(help: str, metavar: str = "VERSION") -> Any:
         autocompletion=completion.versions,
     )
 
-
-OlderArgument = Annotated[str, version_argument("The older version", "VERSION_A")]
-NewerArgument = Annotated[str, version_argument("The newer version", "VERSION_B")]
 
 RETRIEVAL = Options(
     top_k=typer.Option(
@@ -223,4 +220,23 @@ class NewVersion:
         return self.index or home_index()
 
 
-IndexNameOption = Annotated[str | None, Options.of(NewVersion)["index"]]
+_INDEX_NAME = Options.of(NewVersion)["index"]
+IndexNameOption = Annotated[str | None, _INDEX_NAME]
+
+
+@dataclass(frozen=True, slots=True)
+class TwoVersions:
+    """Two versions of one index; the second needs no name if the first has one."""
+
+    first: str = argument(version_argument("The older version", "VERSION_A"))
+    second: str = argument(version_argument("The newer version", "VERSION_B"))
+    index: str | None = field(default=None, metadata={"option": _INDEX_NAME})
+
+    def found(self, store: Store) -> tuple[str, str, str]:
+        """The index, its older and its newer version."""
+        name, older = version_reference(store, self.first, self.index)
+        named = self.index or (None if "@" in self.second else name)
+        other, newer = version_reference(store, self.second, named)
+        if other != name:
+            raise SettingsError(f"{self.first} and {self.second} are versions of two indexes")
+        return name, older, newer

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from ragcli.cli.settings_file import common_settings, nearest
-from ragcli.errors import IndexNotFoundError, SettingsError
+from ragcli.errors import IndexNotFoundError
 from ragcli.store.store import DEFAULT_NAME, Store
 
 
@@ -47,14 +47,3 @@ def version_reference(store: Store, text: str, index: str | None = None) -> tupl
     """The name and the version that a text names, where `--index` may stand beside it."""
     named = "@" in text and not text.startswith("@")
     return store.version_reference(text, index or (None if named else home_index()))
-
-
-def two_versions(
-    store: Store, first: str, second: str, index: str | None
-) -> tuple[str, tuple[str, str]]:
-    """The index and its two versions; the second needs no name if the first has one."""
-    name, older = version_reference(store, first, index)
-    other, newer = version_reference(store, second, index or (None if "@" in second else name))
-    if other != name:
-        raise SettingsError(f"{first} and {second} are versions of two indexes")
-    return name, (older, newer)
