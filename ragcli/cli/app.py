@@ -21,7 +21,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich would double the time of --help
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Retrieval-augmented generation: index documents, ask them, swap what is known.",
     epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'\n\n"
     "Common options can also be set in ragcli.toml and as $RAG_TOP_K and so on: rag config.\n\n"
     "Exit codes: 0 done, 1 an error, 2 usage, 3 below --fail-under, 130 interrupted.",

@@ -10,12 +10,7 @@ from ragcli.cli import options
 from ragcli.cli.console import put, say_copied
 from ragcli.cli.opening import open_rag
 from ragcli.cli.stdin import answer, require_text
-from ragcli.json_form.answers import (
-    answer_record,
-    classification_record,
-    passage_record,
-    score_record,
-)
+from ragcli.json_form import answers as records
 from ragcli.settings import Decoding
 
 QuestionArgument = Annotated[str, typer.Argument(help="The question.")]
@@ -47,7 +42,7 @@ def ask(
             question,
             batch_size,
             lambda questions: rag.ask_many(questions, len(questions), explain),
-            answer_record,
+            records.answer_record,
             lambda found: show_answer(found, explain, question=question == "-"),
             json,
         )
@@ -67,8 +62,8 @@ def retrieve(
 
     with open_rag(opening, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
-        records = ({"rank": n} | passage_record(item) for n, item in enumerate(found, 1))
-        put(json, records, lambda: show_passages(found, f"{rag.index.name}@{rag.index.version}"))
+        ranked = ({"rank": n} | records.passage_record(item) for n, item in enumerate(found, 1))
+        put(json, ranked, lambda: show_passages(found, f"{rag.index.name}@{rag.index.version}"))
 
 
 def score(
@@ -86,7 +81,8 @@ def score(
 
     with open_rag(opening, retrieval) as rag:
         scored = rag.score(question, answers)
-        put(json, (score_record(question, item) for item in scored), lambda: show_scores(scored))
+        found = (records.score_record(question, item) for item in scored)
+        put(json, found, lambda: show_scores(scored))
 
 
 def classify(
@@ -115,7 +111,7 @@ def classify(
             text,
             batch_size,
             lambda texts: rag.classify_many(texts, named, len(texts)),
-            lambda result: classification_record(result, rag.index),
+            lambda result: records.classification_record(result, rag.index),
             lambda result: show_classification(result, rag.index),
             json,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -39,6 +40,7 @@ def list_models(json: options.JsonOption = False) -> None:
     put(json, map(model_record, entries), lambda: print_table(columns, rows))
 
 
+_KEYS = ("setting", "command", "value", "origin", "variable")
 _STYLES = {"ok": "green", "note": "yellow", "problem": "red"}
 
 
@@ -145,7 +147,8 @@ def _common(ctx: typer.Context) -> Iterator[dict[str, Any]]:
             origin = str(files[option.name].file)
         elif value is None:
             value = left_open.get(option.name, getattr(AnswerSettings(), option.name, None))
-        yield _record(key, None, value, origin, option.envvar)
+        value = str(value) if isinstance(value, Path) else value
+        yield dict(zip(_KEYS, (key, None, value, origin, option.envvar), strict=True))
 
 
 def _tables(common: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -155,13 +158,5 @@ def _tables(common: dict[str, Any]) -> Iterator[dict[str, Any]]:
         found = settings_of(name, command, common)
         for key, option in options_of(command).items():
             if option.name in found and found[option.name].table:
-                setting = found[option.name]
-                yield _record(key, name, setting.value, str(setting.file), None)
-
-
-def _record(
-    key: str, command: str | None, value: Any, origin: str, variable: str | None
-) -> dict[str, Any]:
-    plain = value if isinstance(value, str | int | float | None) else str(value)
-    record = {"setting": key, "command": command, "value": plain}
-    return record | {"origin": origin, "variable": variable}
+                said = found[option.name]
+                yield dict(zip(_KEYS, (key, name, said.value, str(said.file), None), strict=True))

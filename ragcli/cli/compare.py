@@ -119,8 +119,8 @@ def swap_experiment(
     asked = read_keyed(questions, (named[0], named[1]))
     require_writable(html)
     references = (f"{name}@{first}", f"{name}@{second}")
-    with open_two(opening, references, retrieval, decoding) as both, Progress() as progress:
-        progress.phase("asking", 2 * len(asked[0]))
+    opened = open_two(opening, references, retrieval, decoding)
+    with opened as both, Progress("asking", 2 * len(asked[0])) as progress:
         report = experiment.swap_experiment(both, asked, batch_size, progress.advance)
     write_report(html, lambda: report_html(report))
     with to_the_end():

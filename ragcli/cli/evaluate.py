@@ -109,11 +109,11 @@ def evaluate(
         )
         _finish(report, reports, json)
         return
-    with open_rag(opening, retrieval, decoding) as rag, Progress() as progress:
+    opened = open_rag(opening, retrieval, decoding)
+    with opened as rag, Progress("answering", len(examples)) as progress:
         say_copied(rag, labels=bool(labels))
         if top_ks and top_ks[-1] > len(rag.index):
             say(f"the index holds {len(rag.index)} passages: larger k are the same as all of them")
-        progress.phase("answering", len(examples))
         report = pipeline.evaluate(
             rag,
             examples,

@@ -25,11 +25,6 @@ def option(default: Any, help: str, *flags: str, **settings: Any) -> Any:
     return field(default=default, metadata={"option": typer.Option(*flags, help=help, **settings)})
 
 
-def argument(mark: Any) -> Any:
-    """A field of a dataclass that is an argument."""
-    return field(metadata={"option": mark})
-
-
 class Options(dict[str, Any]):
     """Field → its `typer.Option`; fields that are not named keep their defaults."""
 

@@ -205,19 +205,16 @@ def _read(path: Path) -> list[str]:
     from ragcli.cli.stdin import parse
 
     try:
-        lines = path.read_bytes().splitlines()
+        lines = enumerate(path.read_bytes().splitlines(), 1)
     except OSError as error:
         raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
-    asked = []
-    for number, raw in enumerate(lines, 1):
-        if raw.strip():
-            read = parse(raw, number)
-            if read.error is not None:
-                raise QuestionError(f"{path}:{number}: {read.error.message}")
-            asked.append(read.question)
+    asked = [parse(raw, number) for number, raw in lines if raw.strip()]
+    for each in asked:
+        if each.error is not None:
+            raise QuestionError(f"{path}:{each.number}: {each.error.message}")
     if not asked:
         raise QuestionError(f"{path}: no questions")
-    return asked
+    return [each.question for each in asked]
 
 
 def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -> None:

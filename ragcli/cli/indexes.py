@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,9 +58,8 @@ def build_index(
             chunking=chunking,
             indexing=indexing,
             activate=new.activate,
-            on_error=corpus.on_error,
-            format=corpus.format,
             progress=progress,
+            **asdict(corpus),
         )
     put_build(report, json)
 
@@ -222,9 +222,8 @@ def update_index(
             batch_size=indexing.batch_size,
             keep_missing=keep_missing,
             activate=new.activate,
-            on_error=corpus.on_error,
-            format=corpus.format,
             progress=progress,
+            **asdict(corpus),
         )
     put_build(report, json)
 

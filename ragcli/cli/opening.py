@@ -58,10 +58,7 @@ def open_rag(
 
 @contextmanager
 def open_two(
-    opening: Opening,
-    references: tuple[str, str],
-    retrieval: Retrieval | None,
-    decoding: Decoding | None,
+    opening: Opening, references: tuple[str, str], retrieval: Retrieval, decoding: Decoding
 ) -> Iterator[tuple[Rag, Rag]]:
     """One model over two versions."""
     first = open_rag(replace(opening, index=references[0]), retrieval, decoding)

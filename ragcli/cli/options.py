@@ -10,7 +10,7 @@ import typer
 
 from ragcli import settings
 from ragcli.cli import completion
-from ragcli.cli.expand import Options, argument, option
+from ragcli.cli.expand import Options, option
 from ragcli.cli.references import home_index, version_reference
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
@@ -228,8 +228,8 @@ IndexNameOption = Annotated[str | None, _INDEX_NAME]
 class TwoVersions:
     """Two versions of one index; the second needs no name if the first has one."""
 
-    first: str = argument(version_argument("The older version", "VERSION_A"))
-    second: str = argument(version_argument("The newer version", "VERSION_B"))
+    first: str = field(metadata={"option": version_argument("The older version", "VERSION_A")})
+    second: str = field(metadata={"option": version_argument("The newer version", "VERSION_B")})
     index: str | None = field(default=None, metadata={"option": _INDEX_NAME})
 
     def found(self, store: Store) -> tuple[str, str, str]:

@@ -23,19 +23,17 @@ _UNITS = {
 class Progress:
     """Phases that follow each other, told on stderr."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "", total: int | None = None) -> None:
         self._bar = None if is_quiet() or not err().is_terminal else _bar()
         self._task: Any = None
-        self._name, self._done = "", 0
-        self._total: int | None = None
-        self._begun: tuple[float, int] | None = None
         self._told = time.monotonic()
+        self.phase(name, total)
 
     def phase(self, name: str, total: int | None) -> None:
         """What begins now, and how much of it there is, if that is known."""
         self._name, self._total, self._done = name, total, 0
-        self._begun = None
-        if self._bar is not None:
+        self._begun: tuple[float, int] | None = None
+        if self._bar is not None and name:
             if self._task is not None:
                 self._bar.stop_task(self._task)
             self._task = self._bar.add_task(name, total=total)
@@ -58,11 +56,9 @@ class Progress:
             self._bar.update(self._task, completed=done, description=text or self._name)
         elif now - self._told >= _SECONDS:
             self._told = now
-            say(", ".join(part for part in (self._line(), text, self._left(now)) if part))
-
-    def _line(self) -> str:
-        of = "" if self._total is None else f" of {self._total:,}"
-        return f"{self._name} {self._done:,}{of}{_UNITS.get(self._name, '')}"
+            of = "" if self._total is None else f" of {self._total:,}"
+            so_far = f"{self._name} {done:,}{of}{_UNITS.get(self._name, '')}"
+            say(", ".join(part for part in (so_far, text, self._left(now)) if part))
 
     def _left(self, now: float) -> str:
         """The time that is left if it goes on as it has since the phase was first heard of."""

@@ -79,8 +79,7 @@ def import_index(
         return
     if file.suffix == ".tsv":
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
-    with Progress() as progress:
-        progress.phase("importing", None)
+    with Progress("importing") as progress:
         manifest = import_archive(
             place, file, new.index, new.version, new.activate, progress.advance
         )

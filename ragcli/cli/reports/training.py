@@ -14,7 +14,6 @@ from ragcli.cli.reports.page import Line, facts, line_chart, page
 if TYPE_CHECKING:
     from ragcli.training.joint import TrainingReport
 
-_SHOWN = ("dev_em", "dev_f1", "dev_recall_1", "dev_recall_k", "dev_loss", "explained")
 _NAMES = {
     "dev_em": "EM",
     "dev_f1": "F1",
@@ -36,7 +35,7 @@ class TrainingBar(Progress):
         self.reach(record["step"], record["steps"], text)
 
     def measured(self, record: dict[str, Any]) -> None:
-        parts = [f"{_NAMES[name]} {record[name]:.3f}" for name in _SHOWN if name in record]
+        parts = [f"{_NAMES[name]} {record[name]:.3f}" for name in _NAMES if name in record]
         parts.append(f"{record['distinct_top_1']} top-1 passages for {record['questions']}")
         say(f"epoch {record['epoch']:g}: " + ", ".join(parts))
 
@@ -46,7 +45,7 @@ class TrainingBar(Progress):
 
 def show_training(report: TrainingReport) -> None:
     """A row for each measurement, the best one marked, and where the model is."""
-    names = [name for name in _SHOWN if name in report.history[0]]
+    names = [name for name in _NAMES if name in report.history[0]]
     # Eighty columns hold it all: `top-1` is how many passages come first for how many questions.
     titles = ("epoch", "step", *(_NAMES[name].removeprefix("dev ") for name in names), "top-1", "")
     rows = []
@@ -68,7 +67,7 @@ def training_html(report: TrainingReport) -> str:
     """One page with the losses, each on its own axis, and the dev curves."""
     manifest = report.manifest
     place, data = manifest["index"], escape(manifest["data"]["file"])
-    shares = [name for name in _SHOWN if name != "dev_loss" and name in report.history[0]]
+    shares = [name for name in _NAMES if name != "dev_loss" and name in report.history[0]]
     charts = {
         "Training loss": [_line("loss", "loss", report.records)],
         "Dev loss": [_line("dev loss", "dev_loss", report.history)],
