@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import line, print_table, put, to_the_end
+from ragcli.cli.console import Progress, line, print_table, put, to_the_end
 from ragcli.cli.files import check_gate, require_writable, write_report
 from ragcli.cli.opening import open_two
-from ragcli.cli.progress import Progress
 from ragcli.errors import QuestionError, SettingsError
 from ragcli.store.store import Store
 

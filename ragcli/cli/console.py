@@ -1,14 +1,15 @@
-"""stdout is data, stderr is talk: the two consoles, JSON lines, tables and notices."""
+"""stdout is data, stderr is talk: JSON lines and tables, notices, and how far long work is."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,7 +93,7 @@ def print_table(
     from rich.text import Text
 
     console = out()
-    cells = [[each if isinstance(each, Text) else Text(each) for each in row] for row in rows]
+    cells = [[Text(each) if isinstance(each, str) else each for each in row] for row in rows]
     shown = list(range(len(columns)))
     for name in ("", *(spare or ())):
         shown = [i for i in shown if not name or columns[i].rstrip(">") != name]
@@ -101,7 +102,7 @@ def print_table(
             side: Literal["left", "right"] = "right" if columns[i].endswith(">") else "left"
             table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=spare is not None)
         for row in cells:
-            table.add_row(*(row[i] for i in shown))
+            table.add_row(*(row[i] for i in shown if i < len(row)))
         width = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
         if spare is None or width <= console.width or not console.is_terminal:
             break
@@ -123,11 +124,6 @@ def quieted() -> Iterator[None]:
         yield
     finally:
         _quiet = before
-
-
-def is_quiet() -> bool:
-    """Whether nothing but errors is to be said."""
-    return _quiet
 
 
 def say(message: str, always: bool = False) -> None:
@@ -186,3 +182,87 @@ def working(message: str) -> Iterator[None]:
             yield
     else:
         yield
+
+
+_SECONDS = 10.0
+"""Between two lines; shorter work says nothing."""
+_UNITS = {
+    "reading": " documents",
+    "embedding": " passages",
+    "indexing": " passages",
+    "vectors": " passages",
+    "answering": " questions",
+    "asking": " questions",
+    "training": " steps",
+}
+
+
+class Progress:
+    """Phases that follow each other, told on stderr."""
+
+    def __init__(self, name: str = "", total: int | None = None) -> None:
+        self._bar = None if _quiet or not err().is_terminal else _bar()
+        self._task: Any = None
+        self._told = time.monotonic()
+        self.phase(name, total)
+
+    def phase(self, name: str, total: int | None) -> None:
+        """What begins now, and how much of it there is, if that is known."""
+        self._name, self._total, self._done = name, total, 0
+        self._begun: tuple[float, int] | None = None
+        if self._bar is not None and name:
+            if self._task is not None:
+                self._bar.stop_task(self._task)
+            self._task = self._bar.add_task(name, total=total)
+
+    def advance(self, count: int = 1) -> None:
+        """So much more of the phase is done."""
+        self._reach(self._done + count)
+
+    def reach(self, done: int, total: int, text: str = "") -> None:
+        """`done` of all `total` steps of a training are done, maybe by an earlier run."""
+        if self._name != "training":
+            self.phase("training", total)
+        self._reach(done, text)
+
+    def _reach(self, done: int, text: str = "") -> None:
+        now = time.monotonic()
+        self._begun = self._begun or (now, done)
+        self._done = done
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, description=text or self._name)
+        elif now - self._told >= _SECONDS:
+            self._told = now
+            of = "" if self._total is None else f" of {self._total:,}"
+            so_far = f"{self._name} {done:,}{of}{_UNITS.get(self._name, '')}"
+            say(", ".join(part for part in (so_far, text, self._left(now)) if part))
+
+    def _left(self, now: float) -> str:
+        """The time that is left if it goes on as it has since the phase was first heard of."""
+        since, first = self._begun or (now, 0)
+        if self._total is None or self._done == first or self._done >= self._total:
+            return ""
+        seconds = (now - since) / (self._done - first) * (self._total - self._done)
+        return f"{duration(seconds)} left"
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _bar() -> Any:
+    from rich import progress
+
+    return progress.Progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
+        console=err(),
+    )

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import put, say, say_copied, to_the_end
+from ragcli.cli.console import Progress, put, say, say_copied, to_the_end
 from ragcli.cli.expand import option
 from ragcli.cli.files import check_gate, require_writable, write_report
 from ragcli.cli.opening import open_rag
-from ragcli.cli.progress import Progress
 from ragcli.cli.settings_file import given
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ragcli.cli import completion, options
-from ragcli.cli.console import line, put, say, size
+from ragcli.cli.console import Progress, line, put, say, size
 from ragcli.cli.indexes import show_versions
 from ragcli.cli.opening import open_two
-from ragcli.cli.progress import Progress
 from ragcli.cli.references import home_index, index_reference, version_reference
 from ragcli.errors import QuestionError, StoreError
 from ragcli.json_form.indexes import diff_record, log_record, prune_record
@@ -190,11 +189,8 @@ def diff_index(
         found = diff(older, newer)
     answers: list[AnswerChange] | None = None
     if questions:
-        with (
-            open_two(opening, (first, second), retrieval, decoding) as both,
-            Progress() as progress,
-        ):
-            progress.phase("asking", 2 * len(asked))
+        opened = open_two(opening, (first, second), retrieval, decoding)
+        with opened as both, Progress("asking", 2 * len(asked)) as progress:
             answers = changed_answers(*both, asked, batch_size, progress.advance)
     record = diff_record(found, answers, len(asked))
     put(json, [record], lambda: _show(found, answers, len(asked)))

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import line, print_table, put, say, size, working
+from ragcli.cli.console import Progress, line, print_table, put, say, size, working
 from ragcli.cli.corpus import say_left_out
-from ragcli.cli.progress import Progress
 from ragcli.cli.references import home_index, version_reference
 from ragcli.errors import CorruptIndexError
 from ragcli.json_form.indexes import build_record, current_record, entry_record
@@ -117,11 +116,11 @@ def show_versions(
     """A line for each version, the current ones bold, and what is wrong with damaged ones."""
     from rich.text import Text
 
+    styles = ("bold" if entry.current else "" for entry, _ in rows)
     cells = [
-        [Text(cell, style="bold" if entry.current else "") for cell in row] for entry, row in rows
+        [Text(cell, style) for cell in row] for style, (_, row) in zip(styles, rows, strict=True)
     ]
-    names = columns.split("|")
-    print_table(names, [(*row, *[Text()] * (len(names) - len(row))) for row in cells], spare)
+    print_table(columns.split("|"), cells, spare)
     for entry, _ in rows:
         if isinstance(entry.manifest, CorruptIndexError):
             line(f"{entry.name}@{entry.version} is damaged: {entry.manifest.message}", "red")

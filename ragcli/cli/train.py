@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import line, put, say, working
+from ragcli.cli.console import Progress, line, put, say, working
 from ragcli.cli.expand import Options, option
 from ragcli.cli.opening import open_rag
-from ragcli.cli.progress import Progress
 from ragcli.json_form.models import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file

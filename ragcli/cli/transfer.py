@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import line, put, size, working
+from ragcli.cli.console import Progress, line, put, size, working
 from ragcli.cli.indexes import put_build
-from ragcli.cli.progress import Progress
 from ragcli.cli.references import index_reference
 from ragcli.errors import SettingsError
 from ragcli.json_form.indexes import import_record

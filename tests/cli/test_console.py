@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ragcli.cli import console
-from ragcli.cli.progress import Progress
+from ragcli.cli.console import Progress
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("ragcli.cli.progress.time.monotonic", clock)
+    monkeypatch.setattr("ragcli.cli.console.time.monotonic", clock)
     console.err.cache_clear()
     return clock
 
@@ -101,7 +101,7 @@ def test_short_or_quiet_work_says_nothing(clock: Clock, capsys: pytest.CaptureFi
 def test_a_terminal_gets_a_bar(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     shown = Console(file=stream, force_terminal=True, width=100, color_system=None)
-    monkeypatch.setattr("ragcli.cli.progress.err", lambda: shown)
+    monkeypatch.setattr("ragcli.cli.console.err", lambda: shown)
     work(clock, (20, 20_000), (40, 30_000))
     assert "embedding" in stream.getvalue()
     assert "50000/50000" in stream.getvalue()

@@ -100,7 +100,8 @@ def report_html(report: Evaluation, paper: PaperTask | None = None) -> str:
     if paper:
         beside = f"<p><small>Beside the paper's {escape(PAPER[paper].title)}.</small></p>"
     if len(report.results) > 1:
-        curves = f"<h2>By top-k</h2>\n{sweep_svg(report)}{_other_curves(report)}"
+        others = "".join(_chart(report, [name]) for name in _drawn(report, percent=False))
+        curves = f"<h2>By top-k</h2>\n{sweep_svg(report)}{others}"
     body = f"""
 <p>{len(trials)} questions, {len(wrong)} wrong. Values in percent with 95 % intervals.</p>
 {table(columns, rows, {(i, 1): "value" for i in range(len(rows))})}{beside}
@@ -148,17 +149,13 @@ def _passage(evidence: Evidence) -> str:
 
 def sweep_svg(report: Evaluation) -> str:
     """The paper's Figure 3: metrics in percent against k, each with its 95 % band."""
-    return _chart(report, [name for name in _drawn(report) if METRICS.load(name).percent])
+    return _chart(report, _drawn(report, percent=True))
 
 
-def _other_curves(report: Evaluation) -> str:
+def _drawn(report: Evaluation, percent: bool) -> list[str]:
     """What is not in percent needs an axis of its own."""
-    names = [name for name in _drawn(report) if not METRICS.load(name).percent]
-    return "".join(_chart(report, [name]) for name in names)
-
-
-def _drawn(report: Evaluation) -> list[str]:
-    return [name for name in report.main.metrics if METRICS.load(name).drawn]
+    found = {name: METRICS.load(name) for name in report.main.metrics}
+    return [name for name, metric in found.items() if metric.drawn and metric.percent == percent]
 
 
 def _chart(report: Evaluation, names: Sequence[str]) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ragcli.cli.console import err, line, print_table, say
-from ragcli.cli.progress import Progress
+from ragcli.cli.console import Progress, err, line, print_table, say
 from ragcli.cli.reports.page import Line, facts, line_chart, page
 
 if TYPE_CHECKING:
