@@ -116,10 +116,7 @@ def show_versions(
     """A line for each version, the current ones bold, and what is wrong with damaged ones."""
     from rich.text import Text
 
-    styles = ("bold" if entry.current else "" for entry, _ in rows)
-    cells = [
-        [Text(cell, style) for cell in row] for style, (_, row) in zip(styles, rows, strict=True)
-    ]
+    cells = [[Text(cell, "bold" if entry.current else "") for cell in row] for entry, row in rows]
     print_table(columns.split("|"), cells, spare)
     for entry, _ in rows:
         if isinstance(entry.manifest, CorruptIndexError):

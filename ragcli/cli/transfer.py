@@ -70,11 +70,29 @@ def import_index(
     Examples: rag import-index wiki.tar.zst  |  rag import-index psgs_w100.tsv
     --embeddings wikipedia_passages_0 --encoder QUERY,DOCUMENT
     """
+    from ragcli.corpus.read import require_paths
+    from ragcli.indexing.import_dpr import import_dpr
+    from ragcli.models.encoders import load_encoder
     from ragcli.store.archive import import_archive
 
     place = Store(store)
     if embeddings:
-        _import_dpr(place, file, embeddings, new, indexing, encoder, json)
+        require_paths([file, *embeddings])
+        with working("loading the encoder"):
+            loaded = load_encoder(encoder)
+        with Progress() as progress:
+            report = import_dpr(
+                place,
+                loaded,
+                file,
+                embeddings,
+                name=new.name,
+                version=new.version,
+                indexing=indexing,
+                activate=new.activate,
+                progress=progress,
+            )
+        put_build(report, json)
         return
     if file.suffix == ".tsv":
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
@@ -85,34 +103,3 @@ def import_index(
     counts = f"{manifest.counts.documents:,} documents, {manifest.counts.passages:,} passages"
     said = f"{manifest.name}@{manifest.version}   {counts} from {file}"
     put(json, [import_record(manifest, new.activate)], lambda: line(said))
-
-
-def _import_dpr(
-    store: Store,
-    file: Path,
-    embeddings: list[Path],
-    new: options.NewVersion,
-    indexing: Indexing,
-    encoder: str | None,
-    json: bool,
-) -> None:
-    from ragcli.corpus.read import require_paths
-    from ragcli.indexing.import_dpr import import_dpr
-    from ragcli.models.encoders import load_encoder
-
-    require_paths([file, *embeddings])
-    with working("loading the encoder"):
-        loaded = load_encoder(encoder)
-    with Progress() as progress:
-        report = import_dpr(
-            store,
-            loaded,
-            file,
-            embeddings,
-            name=new.name,
-            version=new.version,
-            indexing=indexing,
-            activate=new.activate,
-            progress=progress,
-        )
-    put_build(report, json)
