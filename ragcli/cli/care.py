@@ -37,7 +37,11 @@ def list_models(json: options.JsonOption = False) -> None:
     sizes = ("" if e.bytes is None else f"{e.bytes / 1e6:,.0f} MB" for e in entries)
     rows = [(e.name, e.role, _WHERE[e.where], size) for e, size in zip(entries, sizes, strict=True)]
     columns = ("model", "serves as", "where", "size>")
-    put(json, map(model_record, entries), lambda: print_table(columns, rows))
+    put(
+        json,
+        map(model_record, entries),
+        lambda: print_table(columns, rows, spare=("size", "serves as")),
+    )
 
 
 _KEYS = ("setting", "command", "value", "origin", "variable")

@@ -54,7 +54,10 @@ def metric_table(
 
 def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
     """The metrics with their intervals, the sweep, and the first failures."""
-    print_table(*metric_table(report, paper))
+    from rich.text import Text
+
+    columns, rows = metric_table(report, paper)
+    print_table(columns, [(name, Text(value, "bold"), *rest) for name, value, *rest in rows])
     if paper:
         line(f"beside the paper's {PAPER[paper].title}, test set", "dim")
     if len(report.results) > 1:
