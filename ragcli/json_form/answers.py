@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def passage_record(item: Passage | RetrievedPassage) -> Json:
     """A passage as it was cut, or as it was retrieved, with its score and p(z|x)."""
     passage = item.passage if isinstance(item, RetrievedPassage) else item
-    record: Json = {"document": passage.document_id} | picked(passage, "id title text source line")
+    record: Json = {"id": passage.id, "document": passage.document_id}
+    record |= picked(passage, "title text source line")
     if isinstance(item, RetrievedPassage):
         record |= {"score": item.score, "prior": math.exp(item.log_prior)}
     else:
@@ -33,10 +34,11 @@ def answer_record(answer: Answer) -> Json:
     best = answer.best
     likelihoods = _finite(best.log_likelihoods)
     record = {
-        **picked(answer, "question doubted index version model variant decoding"),
+        "question": answer.question,
         "answer": best.text,
         "log_prob": best.log_prob,
         "prob": math.exp(best.log_prob),
+        **picked(answer, "doubted index version model variant decoding"),
         "top_k": len(answer.passages),
         "passages": [
             passage_record(item) | {"posterior": posterior, "log_likelihood": likelihood}
@@ -59,14 +61,14 @@ def answer_record(answer: Answer) -> Json:
 
 def _candidate(candidate: Candidate) -> Json:
     likelihoods = _finite(candidate.log_likelihoods)
-    record = {"answer": candidate.text, "log_likelihoods": likelihoods}
-    return record | picked(candidate, "log_prob posterior")
+    record = {"answer": candidate.text} | picked(candidate, "log_prob posterior")
+    return record | {"log_likelihoods": likelihoods}
 
 
 def score_record(question: str, scored: ScoredAnswer) -> Json:
     """An answer that somebody named, under both variants."""
-    record = {"question": question, "log_likelihoods": _finite(scored.log_likelihoods)}
-    return record | picked(scored, "answer sequence_log_prob token_log_prob posterior")
+    values = picked(scored, "answer sequence_log_prob token_log_prob posterior")
+    return {"question": question} | values | {"log_likelihoods": _finite(scored.log_likelihoods)}
 
 
 def classification_record(result: Classification, index: SearchableIndex) -> Json:

@@ -26,5 +26,5 @@ def training_record(report: TrainingReport) -> Json:
 def retriever_record(report: RetrieverReport) -> Json:
     """A trained encoder, with recall@1 of its pairs before and after."""
     recall = {"recall_1_before": report.before, "recall_1_after": report.after}
-    counts = {"encoder": str(report.folder), "unmatched": len(report.unmatched)}
-    return counts | picked(report, "pairs negatives") | recall
+    counts = picked(report, "pairs negatives") | {"unmatched": len(report.unmatched)}
+    return {"encoder": str(report.folder)} | counts | recall
