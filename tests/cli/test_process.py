@@ -39,16 +39,6 @@ def test_light_commands_import_nothing_heavy(args: list[str], tmp_path: Path) ->
     assert "LOADED []" in done.stderr
 
 
-def test_importing_the_library_is_light() -> None:
-    code = (
-        "import sys, ragcli\n"
-        "from ragcli import Chunking, Decoding, Store, RagError\n"
-        f"assert not [name for name in {HEAVY!r} if name in sys.modules]\n"
-        "assert set(ragcli.__all__) <= {*dir(ragcli)}\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     for n in range(400):
         (tmp_path / f"{n}.txt").write_text("word " * 300)
