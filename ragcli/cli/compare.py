@@ -95,7 +95,11 @@ def swap_experiment(
     batch_size: options.BatchSizeOption = 8,
     fail_under: Annotated[
         float | None,
-        typer.Option(help="Exit with 3 if a matched or control rate is below this percentage."),
+        typer.Option(
+            help="Exit with 3 if a matched or control rate is below this percentage.",
+            min=0,
+            max=100,
+        ),
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Write a self-contained page.")] = None,
     json: options.JsonOption = False,

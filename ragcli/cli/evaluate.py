@@ -58,6 +58,8 @@ class Reports:
         None,
         "Exit with 3 if exact match, ROUGE-L or accuracy, whichever the task has, is below this "
         "percentage for any k.",
+        min=0,
+        max=100,
     )
 
 

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, TypeVar
 import typer
 
 from ragcli.cli.console import print_error, put, say
-from ragcli.errors import ExitCode, QuestionError, RagError
+from ragcli.errors import ExitCode, QuestionError, RagError, SettingsError
 
 Result = TypeVar("Result")
 
@@ -35,10 +35,10 @@ class Line:
     error: RagError | None = None
 
 
-def require_text(what: str, text: str) -> None:
-    """Raise if there is nothing to answer; `-` is stdin."""
+def require_text(what: str, text: str, hint: str | None = "give one, or - to read stdin") -> None:
+    """Raise if an argument holds nothing to answer."""
     if not text.strip():
-        raise QuestionError(f"the {what} is empty", "give one, or - to read stdin")
+        raise SettingsError(f"the {what} is empty", hint)
 
 
 def answer(

@@ -40,8 +40,10 @@ class Threads:
 TrainingOptions = Annotated[
     Training,
     Options(
-        variant=typer.Option(help="sequence or token."),
-        top_k=typer.Option("--top-k", "-k", help="Passages for each question.", min=1),
+        variant=typer.Option(help="sequence (the default, unless the model says) or token."),
+        top_k=typer.Option(
+            "--top-k", "-k", help="Passages for each question; 5, or what the model says.", min=1
+        ),
         epochs=typer.Option(help="Times through the data.", min=1),
         steps=typer.Option(help="Updates, in place of epochs.", min=1),
         batch_size=typer.Option(help="Examples in one pass.", min=1),
