@@ -20,7 +20,7 @@ from ragcli.records import QAExample
 from ragcli.settings import Training
 from ragcli.store.files import new_folder, replace_file, sweep, writing
 from ragcli.training.learner import Learner
-from ragcli.training.loop import Silent, Trainer, TrainingProgress
+from ragcli.training.loop import SilentTraining, Trainer, TrainingProgress
 
 if TYPE_CHECKING:
     from ragcli.answering.session import Session
@@ -58,7 +58,7 @@ def train(
     has been checked. `resume` goes on from the last checkpoint in `output`, or begins if there is
     none.
     """
-    output, told = Path(output), progress or Silent()
+    output, told = Path(output), progress or SilentTraining()
     files = {"data": Path(data)} | ({"dev": Path(dev)} if dev else {})
     read = {name: read_examples(path, format, key) for name, path in files.items()}
     check_output(output, resume)
