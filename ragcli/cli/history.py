@@ -36,13 +36,13 @@ def log_index(
 
     Examples: rag log-index  |  rag log-index --index wiki@2018
     """
-    place = Store(store)
-    name, _, version = index_reference(place, index).partition("@")
-    place.require_index(name)
-    wanted = place.version_of(name, version) if version else None
-    entries = [e for e in index_entries(place, name) if wanted in (None, e.version)]
+    stored = Store(store)
+    name, _, version = index_reference(stored, index).partition("@")
+    stored.require_index(name)
+    wanted = stored.version_of(name, version) if version else None
+    entries = [e for e in index_entries(stored, name) if wanted in (None, e.version)]
     entries.sort(key=_age, reverse=True)
-    found = ((entry, _log_record(place, entry)) for entry in entries)
+    found = ((entry, _log_record(stored, entry)) for entry in entries)
     log = [(entry, record) for entry, record in found if record is not None]
 
     def show() -> None:
@@ -102,11 +102,11 @@ def tag_index(
 
     Examples: rag tag-index 2018 stable  |  rag tag-index stable stable --delete
     """
-    place = Store(store)
-    name, version = version_reference(place, reference)
-    if delete and (tagged := place.tags(name).get(tag, version)) != version:
+    stored = Store(store)
+    name, version = version_reference(stored, reference)
+    if delete and (tagged := stored.tags(name).get(tag, version)) != version:
         raise StoreError(f"the tag {tag} stands for {name}@{tagged}, not for {name}@{version}")
-    place.tag(name, tag, None if delete else version)
+    stored.tag(name, tag, None if delete else version)
     said = "is no tag any more" if delete else f"is {name}@{version}"
     line(f"{name}@{tag} {said}")
 
@@ -123,12 +123,12 @@ def remove_index(
 
     Example: rag remove-index 2016
     """
-    place = Store(store)
-    name, version = version_reference(place, reference)
-    freed = remove_version(place, name, version, force)
+    stored = Store(store)
+    name, version = version_reference(stored, reference)
+    freed = remove_version(stored, name, version, force)
     line(f"{name}@{version} removed, {size(freed)} free")
     if force:
-        current = place.current(name)
+        current = stored.current(name)
         say(f"{name}@{current.version} is current" if current else f"{name} has no current version")
 
 
@@ -180,11 +180,11 @@ def diff_index(
     from ragcli.indexing.diff import changed_answers
     from ragcli.indexing.diff import diff_index as diff
 
-    place = Store(opening.store)
+    stored = Store(opening.store)
     asked = _read(questions) if questions else []
-    name, *versions = two.found(place)
+    name, *versions = two.found(stored)
     first, second = (f"{name}@{version}" for version in versions)
-    with place.open(first) as older, place.open(second) as newer:
+    with stored.open(first) as older, stored.open(second) as newer:
         found = diff(older, newer)
     answers: list[AnswerChange] | None = None
     if questions:

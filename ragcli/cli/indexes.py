@@ -40,16 +40,16 @@ def build_index(
     from ragcli.indexing.build import build_index as build
     from ragcli.models.encoders import load_encoder
 
-    place = Store(store)
+    stored = Store(store)
     if new.version is not None:
-        place.check_new(new.name, new.version)
+        stored.check_new(new.name, new.version)
     if corpus.on_error == "fail":
         require_paths(paths)
     with working("loading the encoder"):
         loaded = load_encoder(encoder)
     with Progress() as progress:
         report = build(
-            place,
+            stored,
             loaded,
             paths,
             name=new.name,
@@ -94,12 +94,12 @@ def list_indexes(json: options.JsonOption = False, store: options.StoreOption = 
 
     Example: rag list-indexes
     """
-    place = Store(store)
-    listing = list_versions(place)
+    stored = Store(store)
+    listing = list_versions(stored)
     for error in listing.unreadable:
         say(str(error))
     if not (json or listing.entries or listing.unreadable):
-        say(f"no index in {place.root}; build one with: rag build-index FOLDER")
+        say(f"no index in {stored.root}; build one with: rag build-index FOLDER")
         return
 
     def show() -> None:
@@ -152,11 +152,11 @@ def swap_index(
     """
     if (version is None) != previous:
         raise typer.BadParameter("give either a VERSION or --previous")
-    place = Store(store)
-    name, swap = index or home_index(), place.activate_previous
+    stored = Store(store)
+    name, swap = index or home_index(), stored.activate_previous
     if version is not None:
-        name, found = version_reference(place, version, index)
-        swap = partial(place.activate, version=found)
+        name, found = version_reference(stored, version, index)
+        swap = partial(stored.activate, version=found)
     current = swap(name)
     before = f" (before: {current.previous})" if current.previous else ""
     said = f"{name}@{current.version} is current{before}"
@@ -178,7 +178,7 @@ def update_index(
     new: options.NewVersion,
     indexing: Annotated[Indexing, options.INDEXING.only("batch_size")],
     corpus: options.CorpusOptions,
-    source: FromOption = None,
+    parent: FromOption = None,
     keep_missing: Annotated[
         bool,
         typer.Option(help="Keep documents that are not in the corpus any more."),
@@ -197,19 +197,19 @@ def update_index(
     from ragcli.models.encoders import encoder_of, load_encoder
     from ragcli.store.manifest import read_manifest
 
-    place = Store(store)
-    reference = _parent(place, new, source)
-    name, parent = place.resolve(reference)
+    stored = Store(store)
+    reference = _parent(stored, new, parent)
+    name, older = stored.resolve(reference)
     if new.version is not None:
-        place.check_new(name, new.version)
+        stored.check_new(name, new.version)
     if corpus.on_error == "fail":
         require_paths(paths)
-    built = read_manifest(place.versions_folder(name) / parent).encoder
+    built = read_manifest(stored.versions_folder(name) / older).encoder
     with working("loading the encoder"):
         loaded = load_encoder(encoder) if encoder else encoder_of(built)
     with Progress() as progress:
         report = update(
-            place,
+            stored,
             loaded,
             paths,
             reference,  # resolved again under the builders' lock: another may be current by then
@@ -224,11 +224,11 @@ def update_index(
     put_build(report, json)
 
 
-def _parent(store: Store, new: options.NewVersion, source: str | None) -> str:
+def _parent(store: Store, new: options.NewVersion, parent: str | None) -> str:
     """The version to start from as a reference; the current one of the index by default."""
-    if source is None:
+    if parent is None:
         return f"{new.name}@"
-    name, version = version_reference(store, source, new.index)
+    name, version = version_reference(store, parent, new.index)
     return f"{name}@{version}"
 
 
@@ -237,7 +237,7 @@ def delete_documents(
         list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
     ],
     new: options.NewVersion,
-    source: FromOption = None,
+    parent: FromOption = None,
     json: options.JsonOption = False,
     store: options.StoreOption = None,
 ) -> None:
@@ -249,10 +249,10 @@ def delete_documents(
     """
     from ragcli.indexing.build import delete_documents as delete
 
-    place = Store(store)
-    reference = _parent(place, new, source)
+    stored = Store(store)
+    reference = _parent(stored, new, parent)
     with Progress() as progress:
         report = delete(
-            place, ids, reference, version=new.version, activate=new.activate, progress=progress
+            stored, ids, reference, version=new.version, activate=new.activate, progress=progress
         )
     put_build(report, json)

@@ -36,8 +36,11 @@ def export_index(
         raise SettingsError(f"{file}: the name must end with .tar.zst or .parquet")
     if file.exists() and not overwrite:
         raise SettingsError(f"{file} exists", hint="replace it with --overwrite")
-    place = Store(store)
-    with place.open(index_reference(place, index), verify=True) as version, Progress() as progress:
+    stored = Store(store)
+    with (
+        stored.open(index_reference(stored, index), verify=True) as version,
+        Progress() as progress,
+    ):
         progress.phase("exporting", len(version) if parquet else version.manifest.bytes)
         (export_parquet if parquet else export_archive)(version, file, progress.advance)
         name = f"{version.name}@{version.version}"
@@ -74,14 +77,14 @@ def import_index(
     from ragcli.models.encoders import load_encoder
     from ragcli.store.archive import import_archive
 
-    place = Store(store)
+    stored = Store(store)
     if embeddings:
         require_paths([file, *embeddings])
         with working("loading the encoder"):
             loaded = load_encoder(encoder)
         with Progress() as progress:
             report = import_dpr(
-                place,
+                stored,
                 loaded,
                 file,
                 embeddings,
@@ -97,7 +100,7 @@ def import_index(
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
     with Progress("importing") as progress:
         manifest = import_archive(
-            place, file, new.index, new.version, new.activate, progress.advance
+            stored, file, new.index, new.version, new.activate, progress.advance
         )
     counts = f"{manifest.counts.documents:,} documents, {manifest.counts.passages:,} passages"
     said = f"{manifest.name}@{manifest.version}   {counts} from {file}"
