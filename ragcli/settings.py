@@ -11,6 +11,7 @@ Variant = Literal["sequence", "token"]
 Mode = Literal["thorough", "fast"]
 Task = Literal["qa", "generation", "classification"]
 DType = Literal["float32", "bfloat16", "float16"]
+Engine = Literal["auto", "onnx", "torch"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
 
@@ -102,19 +103,44 @@ class Prompting:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where networks run: a device (`auto` takes the fastest there is) and the generator's dtype.
+    """Where and how networks run.
 
-    The encoder always runs in single precision: its vectors must be those of the index.
+    `device`: `auto` takes the fastest there is. `dtype` is the generator's; the encoder always runs
+    in single precision, because its vectors must be those of the index. `engine`: ONNX Runtime for
+    models that carry graphs, else torch. `threads`: as many as there are cores for this process.
     """
 
     device: str = "auto"
     dtype: DType = "float32"
+    engine: Engine = "auto"
+    threads: int | None = None
 
     def __post_init__(self) -> None:
+        _choice("engine", self.engine, get_args(Engine))
+        if self.threads is not None:
+            _at_least_one("threads", self.threads)
         kind, _, number = self.device.partition(":")
         _choice("device", kind, ("auto", "cpu", "cuda", "mps"))
         _require(not number or (kind == "cuda" and number.isdigit()), f"no device {self.device!r}")
         _choice("dtype", self.dtype, get_args(DType))
+        _require(
+            self.engine != "onnx" or self._suits_onnx,
+            "the engine onnx runs on the CPU, in float32; leave out --device and --dtype, or use "
+            "--engine torch",
+        )
+
+    @property
+    def _suits_onnx(self) -> bool:
+        return self.device in ("auto", "cpu") and self.dtype == "float32"
+
+    def uses_onnx(self, name: str, graphs: bool) -> bool:
+        """Whether a model runs on ONNX Runtime; `graphs` says that its graphs are there."""
+        if self.engine == "onnx" and not graphs:
+            raise SettingsError(
+                f"{name} has no ONNX graphs", "make them with rag export-model --onnx, or leave "
+                "out --engine onnx",
+            )
+        return graphs and self.engine != "torch" and self._suits_onnx
 
 
 @dataclass(frozen=True, slots=True)

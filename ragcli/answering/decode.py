@@ -106,7 +106,7 @@ def _sequence(
     if settings.mode == "thorough":
         if settings.n_best == 1:
             firsts = [
-                first_tokens(stepper.first[q * k : q * k + k], table.hypotheses)
+                first_tokens(reading, table.hypotheses)[:, q * k : q * k + k]
                 for q, table in enumerate(tables)
             ]
             rescore_winners(reading, tables, priors, firsts)
@@ -202,10 +202,9 @@ def rescore_winners(
         _rescore(reading, missing, tables)
 
 
-def first_tokens(first_step: Any, hypotheses: Sequence[Tokens]) -> Floats:
-    """log p(y_1|x,z) of each hypothesis under each passage: (hypotheses, k)."""
-    tokens = [hypothesis[0] for hypothesis in hypotheses]
-    return np.asarray(first_step[:, tokens], dtype=np.float64).T
+def first_tokens(reading: Reading, hypotheses: Sequence[Tokens]) -> Floats:
+    """log p(y_1|x,z) of each hypothesis under each pair: (hypotheses, rows)."""
+    return reading.first_log_probs([hypothesis[0] for hypothesis in hypotheses]).T
 
 
 def _rescore(
@@ -281,16 +280,12 @@ def written(
 
 
 class Counted:
-    """A stepper that counts the rows it pushes through the decoder, by the row they began as.
-
-    `first` keeps what the first step gave.
-    """
+    """A stepper that counts the rows it pushes through the decoder, by the row they began as."""
 
     def __init__(self, inner: Stepper) -> None:
-        self._inner = inner
+        self._inner, self.columns = inner, inner.columns
         self._origin: Ints = np.zeros(0, dtype=np.int64)
         self.rows: Ints = np.zeros(0, dtype=np.int64)
-        self.first: Any = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> Any:
         if tokens is None:
@@ -298,10 +293,10 @@ class Counted:
         else:
             self._origin = self._origin[parents]
         self.rows += np.bincount(self._origin, minlength=len(self.rows))
-        log_probs = self._inner.step(tokens, parents)
-        if tokens is None:
-            self.first = log_probs
-        return log_probs
+        return self._inner.step(tokens, parents)
 
     def allowed(self) -> Any | None:
         return self._inner.allowed()
+
+    def answered(self) -> Any | None:
+        return self._inner.answered()

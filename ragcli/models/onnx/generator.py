@@ -1,0 +1,310 @@
+"""p(y|x,z) by ONNX Runtime: an encoder–decoder without torch.
+
+Pairs are read once: what is kept of each are the keys and values that the decoder attends to.  They
+stay where they are; the rows of a search stand beside their pair, so that beams need no copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragcli.models.copying import Copier, CopyRows, CopyState
+from ragcli.models.language import EXTRA, Language, Manner, similar
+from ragcli.models.onnx.runtime import MASKED, Array, Folder, Weights
+from ragcli.models.onnx.words import Tokenizer, read_json
+from ragcli.models.source import Source
+from ragcli.protocols import Ints, TokenLogProbs
+from ragcli.settings import Placement
+
+Floats = NDArray[np.float64]
+_RESCORED_ROWS = 64
+_PARTS = ("key", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What rows have written: per layer keys and values, and which row each row continues."""
+
+    parents: Ints
+    arrays: Sequence[Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The pairs that rows attend to, and where each row stands beside its own."""
+
+    cross: Sequence[Array]
+    bias: Array
+    slots: Ints
+    filled: Ints
+
+
+class OnnxGenerator(Language):
+    """An encoder–decoder as two graphs: `reader` and `writer`."""
+
+    def __init__(self, source: Source, placement: Placement) -> None:
+        folder = Path(source.location)
+        self.config = read_json(folder / "config.json")
+        generation = read_json(folder / "generation_config.json")
+        super().__init__(source.name, Manner.read(folder / EXTRA), self.config, generation)
+        self._tokenizer = Tokenizer(folder)
+        self.vocabulary = np.arange(int(self.config["vocab_size"]))
+        self.copier: Copier | None = None
+        if self.copies:
+            pieces, separator = self._tokenizer.pieces(), self._tokenizer.number("[SEP]")
+            self.copier = Copier(pieces, separator, self.ends, len(self.vocabulary))
+        graphs = Folder(folder / "onnx", placement)
+        weights = Weights(folder / "model.safetensors")
+        self.digest = str(graphs.about["digest"])
+        self._table = weights["model.shared.weight"]
+        self._scale = np.float32(self.config["d_model"] ** 0.5 if self.config.get("scale_embedding") else 1)
+        self._places = [
+            np.asarray(weights[f"model.{part}.embed_positions.weight"], dtype=np.float32)[2:]
+            for part in ("encoder", "decoder")
+        ]
+        parts = [f"{part}.{n}" for n in range(self.config["decoder_layers"]) for part in _PARTS]
+        self._cross_names, self._past_names = parts, [f"past_{part}" for part in parts]
+        heads = int(self.config["decoder_attention_heads"])
+        self._past_shape = (heads, 0, int(self.config["d_model"]) // heads)
+        self._reader = graphs.session("reader", weights)
+        self._writer = graphs.session("writer", _with_no_answer(weights, self.no_answer))
+
+    def encode(self, inputs: Sequence[Sequence[int]]) -> OnnxReading:
+        """Read each input once, in batches of similar length."""
+        width = max(len(row) for row in inputs)
+        bias = np.full((len(inputs), 1, 1, width), MASKED)
+        cross: list[Array] = []
+        for batch in similar([len(row) for row in inputs]):
+            longest = max(len(inputs[i]) for i in batch)
+            ids = np.zeros((len(batch), longest), dtype=np.int64)
+            for n, i in enumerate(batch):
+                ids[n, : len(inputs[i])] = inputs[i]
+                bias[i, ..., : len(inputs[i])] = 0
+            feeds = {"embeds": self._embed(ids, 0, 0), "bias": bias[batch][..., :longest]}
+            found = self._reader.run(None, feeds)
+            if len(batch) == len(inputs):
+                cross = [part[np.argsort(batch)] for part in found]
+                break
+            if not cross:
+                shape = (len(inputs), found[0].shape[1], width, found[0].shape[3])
+                cross = [np.zeros(shape, dtype=np.float32) for _ in found]
+            for part, new in zip(cross, found, strict=True):
+                part[batch, :, :longest] = new
+        copying = self.copier.passages(inputs, width) if self.copier else None
+        return OnnxReading(self, cross, bias, copying)
+
+    def write(
+        self, tokens: Ints, past: Past, pairs: Pairs, wanted: Ints, columns: Ints
+    ) -> tuple[Array, Array, list[Array]]:
+        """T more tokens (R, T): log-probabilities (n, columns), log p(answered) (n), the new past.
+
+        `wanted` are the positions to look at, n of the R·T; see `bart_writer`.
+        """
+        length, done = tokens.shape[1], past.arrays[0].shape[2]
+        feeds = {
+            "embeds": self._embed(tokens, 1, done),
+            "causal": np.triu(np.full((length, done + length), MASKED), done + 1),
+            "bias": pairs.bias,
+            "parents": past.parents,
+            "slots": pairs.slots,
+            "filled": pairs.filled,
+            "wanted": wanted,
+            "columns": columns,
+        }
+        feeds |= zip(self._past_names, past.arrays, strict=True)
+        feeds |= zip(self._cross_names, pairs.cross, strict=True)
+        *new, log_probs, first, silent = self._writer.run(None, feeds)
+        if self.no_answer is None:
+            return log_probs, np.zeros(len(log_probs), dtype=np.float32), new
+        # What everything but "no answer" sums to, from any column's logit and share of it.
+        others = first[:, 0] - log_probs[:, 0]
+        answered = -np.logaddexp(0, silent[:, 0] - others)
+        return log_probs + answered[:, None], answered, new
+
+    def no_past(self, rows: int) -> Past:
+        """Nothing written yet."""
+        empty = np.zeros((1, *self._past_shape), dtype=np.float32)
+        return Past(np.zeros(rows, dtype=np.int64), [empty] * len(self._past_names))
+
+    @property
+    def reserved(self) -> tuple[str, ...]:
+        return self._tokenizer.special
+
+    def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
+        return self._tokenizer.ids(texts)
+
+    def _target(self, text: str) -> list[int]:
+        return self._tokenizer.ids([text])[0]
+
+    def _decoded(self, tokens: Sequence[int], skip_special: bool) -> str:
+        return self._tokenizer.text(tokens, skip_special)
+
+    def _embed(self, ids: Ints, part: int, done: int) -> Array:
+        """Tokens and their places as the encoder (0) or decoder (1) takes them in."""
+        found = self._table[ids].astype(np.float32)
+        if self._scale != 1:
+            found *= self._scale
+        return found + self._places[part][done : done + ids.shape[1]]
+
+
+def _with_no_answer(weights: Weights, token: int | None) -> dict[str, Array]:
+    """The writer's weights, with the token that says "no answer" taken out of the vocabulary."""
+    found: dict[str, Any] = dict(weights)
+    bias = np.array(weights["final_logits_bias"], dtype=np.float32).reshape(-1)
+    spot = token or 0
+    found["no_answer_weight"] = weights["model.shared.weight"][spot][:, None]
+    found["no_answer_bias"] = bias[spot : spot + 1].copy()
+    if token is not None:
+        bias[token] = -np.inf
+    found["answer_bias"] = bias
+    return found
+
+
+class OnnxReading:
+    """Pairs that were read: per layer keys and values (rows, H, width, D/H), and the mask."""
+
+    def __init__(
+        self, generator: OnnxGenerator, cross: list[Array], bias: Array, copying: CopyRows | None
+    ) -> None:
+        self.generator, self.cross, self.bias, self.copying = generator, cross, bias, copying
+        self._first: Array | None = None
+        self._answered: Array | None = None
+
+    @property
+    def rows(self) -> int:
+        return len(self.bias)
+
+    def select(self, rows: Ints) -> OnnxReading:
+        """Some of the pairs, in the order given, with padding that none of them needs cut off."""
+        bias = self.bias[rows]
+        width = int((bias == 0).sum(axis=-1).max())
+        copying = self.copying.select(rows, width) if self.copying else None
+        cross = [part[rows][:, :, :width] for part in self.cross]
+        return OnnxReading(self.generator, cross, bias[..., :width], copying)
+
+    def stepper(self) -> OnnxStepper:
+        return OnnxStepper(self)
+
+    def begun(self, log_probs: Array, answered: Array) -> None:
+        """Keep what the first step over all rows says."""
+        self._first, self._answered = log_probs, answered
+
+    def silence(self) -> Floats | None:
+        """p(no answer|x,z) of each pair, for models that can say so."""
+        if self.generator.no_answer is None:
+            return None
+        self._begin()
+        return -np.expm1(np.asarray(self._answered, dtype=np.float64))
+
+    def first_log_probs(self, tokens: Sequence[int]) -> Floats:
+        return self._begin()[:, list(tokens)].astype(np.float64)
+
+    def _begin(self) -> Array:
+        if self._first is None:
+            self.stepper().step(None, np.arange(self.rows))
+        assert self._first is not None
+        return self._first
+
+    def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
+        """Teacher-forced log-probabilities of each target under its pair."""
+        width = max((len(target) for target in targets), default=0)
+        log_probs, answered = np.zeros((2, len(targets), width), dtype=np.float32)
+        mask = np.zeros((len(targets), width), dtype=np.bool_)
+        order = sorted(range(len(targets)), key=lambda n: (len(targets[n]), int(rows[n])))
+        for first in range(0, len(order), _RESCORED_ROWS):
+            batch = order[first : first + _RESCORED_ROWS]
+            longest = max(len(targets[n]) for n in batch)
+            y = np.zeros((len(batch), longest), dtype=np.int64)
+            for i, n in enumerate(batch):
+                y[i, : len(targets[n])] = targets[n]
+                mask[n, : len(targets[n])] = True
+            there = mask[batch][:, :longest]
+            scored, silent = self._forced(rows[np.array(batch)], y, there)
+            log_probs[batch, :longest], answered[batch, :longest] = scored, silent
+        silence = None if self.generator.no_answer is None else answered
+        return TokenLogProbs(log_probs, mask, silence)
+
+    def _forced(self, source: Ints, y: Ints, mask: Array) -> tuple[Array, Array]:
+        """log p(y_i|x,z,y_<i) of targets y (n, t) and log p(answered|x,z,y_<i); 0 off the mask."""
+        generator, start = self.generator, self.generator.start
+        given = np.tile(np.array(start, dtype=np.int64), (len(y), 1))
+        tokens = np.concatenate([given, y[:, :-1]], axis=1)
+        rows, spots = mask.nonzero()
+        wanted = rows * tokens.shape[1] + spots + len(start) - 1
+        columns, which = np.unique(y[rows, spots], return_inverse=True)
+        past, pairs = generator.no_past(len(y)), self.pairs(source)
+        found, answered, _ = generator.write(tokens, past, pairs, wanted, columns)
+        scored, silent = np.zeros((2, *y.shape), dtype=np.float32)
+        scored[rows, spots] = found[np.arange(len(rows)), which]
+        silent[rows, spots] = answered
+        return scored, silent
+
+    def pairs(self, source: Ints) -> Pairs:
+        """The pairs of rows, each with as many slots as the busiest one."""
+        used, place, counts = np.unique(source, return_inverse=True, return_counts=True)
+        width = int(counts.max())
+        order = np.argsort(place, kind="stable")
+        within = np.empty_like(order)
+        within[order] = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)
+        slots = place * width + within
+        filled = np.zeros(len(used) * width, dtype=np.int64)
+        filled[slots] = np.arange(len(source))
+        if len(used) == self.rows:
+            return Pairs(self.cross, self.bias, slots, filled)
+        return Pairs([part[used] for part in self.cross], self.bias[used], slots, filled)
+
+
+class OnnxStepper:
+    """Incremental decoding with cached keys and values; rows may multiply, move and end."""
+
+    def __init__(self, reading: OnnxReading) -> None:
+        self._reading = reading
+        self.columns = reading.copying.columns if reading.copying else None
+        self._source: Ints = np.zeros(0, dtype=np.int64)
+        self._past: Sequence[Array] = ()
+        self._pairs: Pairs | None = None
+        self._copying: CopyState | None = None
+        self._answered: Array | None = None
+
+    def step(self, tokens: Ints | None, parents: Ints) -> Array:
+        reading, generator = self._reading, self._reading.generator
+        if tokens is None:
+            self._source, self._pairs = parents, reading.pairs(parents)
+            past = generator.no_past(len(parents))
+            written = np.tile(np.array(generator.start, dtype=np.int64), (len(parents), 1))
+            if reading.copying is not None:
+                self._copying = reading.copying.begin(parents)
+        else:
+            source = self._source[parents]
+            if self._pairs is None or not np.array_equal(source, self._source):
+                self._source, self._pairs = source, reading.pairs(source)
+            past, written = Past(parents, self._past), tokens[:, None]
+            if self._copying is not None:
+                self._copying = self._copying.follow(tokens, parents)
+        last = np.arange(1, len(parents) + 1) * written.shape[1] - 1
+        # The first step gives every token, for whoever bounds an answer by its first one.
+        narrow = self.columns if tokens is not None else None
+        columns = generator.vocabulary if narrow is None else narrow
+        log_probs, answered, self._past = generator.write(
+            written, past, self._pairs, last, columns
+        )
+        self._answered = None if generator.no_answer is None else answered
+        if tokens is None:
+            if len(parents) == reading.rows:
+                reading.begun(log_probs, answered)
+            return log_probs.copy() if self.columns is None else log_probs[:, self.columns]
+        return log_probs
+
+    def answered(self) -> Array | None:
+        return self._answered
+
+    def allowed(self) -> NDArray[np.bool_] | None:
+        if self._copying is None or self.columns is None:
+            return None
+        return self._copying.allowed(self.columns)
