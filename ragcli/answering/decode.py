@@ -104,14 +104,11 @@ def _sequence(
     tables = [Table(beams[q * k : q * k + k]) for q in range(len(priors))]
     require_answers([len(table.hypotheses) for table in tables], settings)
     if settings.mode == "thorough":
-        if settings.n_best == 1:
-            firsts = [
-                first_tokens(reading, table.hypotheses)[:, q * k : q * k + k]
-                for q, table in enumerate(tables)
-            ]
-            rescore_winners(reading, tables, priors, firsts)
-        else:
-            _rescore(reading, [table.missing() for table in tables], tables)
+        firsts = [
+            first_tokens(reading, table.hypotheses)[:, q * k : q * k + k]
+            for q, table in enumerate(tables)
+        ]
+        rescore_winners(reading, tables, priors, firsts, settings.n_best)
     decoded = []
     for q, table in enumerate(tables):
         marginals = m.sequence_marginal(priors[q], table.log_likelihoods)
@@ -179,13 +176,17 @@ class Table:
 
 
 def rescore_winners(
-    reading: Scorable, tables: Sequence[Table], priors: Floats, firsts: Sequence[Floats]
+    reading: Scorable,
+    tables: Sequence[Table],
+    priors: Floats,
+    firsts: Sequence[Floats],
+    n_best: int = 1,
 ) -> None:
-    """Thorough when only the best answer is wanted: score what may still win, exactly.
+    """Thorough: score exactly what may be among the `n_best`, and nothing else.
 
-    First the likeliest hypothesis of each question is completed, then whatever can still beat it;
-    the winner and its log p(y|x) are those of the full rescoring. `firsts` holds for each question
-    log p(y_1|x,z) of its hypotheses: (hypotheses, k).
+    First the likeliest hypotheses of each question are completed, then whatever can still beat
+    one of them; the `n_best` and their log p(y|x) are those of the full rescoring. `firsts` holds
+    for each question log p(y_1|x,z) of its hypotheses: (hypotheses, k).
     """
     silence = reading.silence()
     silent = np.zeros_like(priors) if silence is None else silence.reshape(priors.shape)
@@ -194,9 +195,12 @@ def rescore_winners(
         for table, prior, quiet, first in zip(tables, priors, silent, firsts, strict=True):
             if completing:
                 lower = m.sequence_marginal(prior, table.log_likelihoods)
-                wanted = np.arange(len(lower)) == np.argmax(lower)
+                wanted = np.zeros(len(lower), dtype=np.bool_)
+                wanted[np.argsort(-lower, kind="stable")[:n_best]] = True
             else:
-                wanted = m.may_be_best(prior, table.log_likelihoods, quiet, np.exp(first))
+                wanted = m.may_be_among_best(
+                    n_best, prior, table.log_likelihoods, quiet, np.exp(first)
+                )
             pairs = table.missing()
             missing.append(pairs[wanted[pairs[:, 0]]])
         _rescore(reading, missing, tables)

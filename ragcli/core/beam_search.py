@@ -21,10 +21,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, is_torch_array
 from numpy.typing import NDArray
 
-from ragcli.core.marginalize import logsumexp, token_marginal
+from ragcli.core.marginalize import array_namespace, logsumexp, token_marginal
 from ragcli.protocols import Ints, Stepper
 from ragcli.records import Hypothesis
 from ragcli.settings import AnswerSettings
@@ -251,7 +250,7 @@ def _reach(score: float, position: int, settings: AnswerSettings) -> float:
 
 def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """The k largest of each row of x (rows, n), largest first: (values, places) as numpy."""
-    if is_torch_array(x):
+    if not isinstance(x, np.ndarray):
         values, places = x.topk(k, dim=-1)
         return values.cpu().numpy(), places.cpu().numpy()
     found = np.argpartition(-x, k - 1, axis=-1)[:, :k]

@@ -10,12 +10,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from array_api_compat import array_namespace
+import numpy as np
 
 Array = Any
 """A numpy array or a torch tensor."""
 
 _ROUNDING = 1e-6
+
+
+def array_namespace(x: Array) -> Any:
+    """The functions for arrays of x's kind: numpy's own, or what array-api-compat knows."""
+    if isinstance(x, np.ndarray | np.generic):
+        return np
+    from array_api_compat import array_namespace
+
+    return array_namespace(x)
 
 
 def logsumexp(x: Array, axis: int) -> Array:
@@ -101,15 +110,15 @@ def token_posterior(log_prior: Array, token_log_probs: Array) -> Array:
     return _normalize(xp.expand_dims(log_prior, axis=-1) + token_log_probs, axis=-2)
 
 
-def may_be_best(
-    log_prior: Array, log_likelihood: Array, silence: Array, first_token: Array
+def may_be_among_best(
+    count: int, log_prior: Array, log_likelihood: Array, silence: Array, first_token: Array
 ) -> Array:
-    """Which answers may still have the largest p(y|x), whatever their missing scores are.
+    """Which answers may be among the `count` with the largest p(y|x), whatever is not scored yet.
 
     The answers of a passage have probabilities that sum to at most 1, so one that was not scored
     (−inf) has at most what the scored ones and p(no answer|x,z) leave, and at most p(y_1|x,z), the
-    probability of its first token. An answer whose upper bound lies below another's lower bound is
-    out.
+    probability of its first token. An answer whose upper bound lies below the lower bounds of
+    `count` others is out.
 
     log_prior (k), log_likelihood (answers, k), silence (k), first_token (answers, k) → (answers)
     of true or false.
@@ -120,7 +129,8 @@ def may_be_best(
     lower = xp.sum(known * prior, axis=1)
     most = xp.where(first_token < left, first_token, left + xp.zeros_like(first_token))
     open_to = xp.where(xp.isinf(log_likelihood), most * prior, xp.zeros_like(known))
-    return lower + xp.sum(open_to, axis=1) >= xp.max(lower) * (1 - _ROUNDING)
+    least = xp.sort(lower)[-min(count, lower.shape[0])]
+    return lower + xp.sum(open_to, axis=1) >= least * (1 - _ROUNDING)
 
 
 def _normalize(joint: Array, axis: int) -> Array:

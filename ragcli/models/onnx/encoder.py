@@ -11,7 +11,7 @@ import numpy as np
 from ragcli.errors import ModelError
 from ragcli.models.file_digests import known_digest
 from ragcli.models.language import similar
-from ragcli.models.onnx.runtime import MASKED, Array, Folder, Weights, open_session
+from ragcli.models.onnx.runtime import Array, Folder, Weights, open_session
 from ragcli.models.onnx.words import Tokenizer, read_json
 from ragcli.models.query_network import QueryNetwork, require_length
 from ragcli.models.sentence import COSINE_SCALE, passage_text
@@ -145,9 +145,8 @@ def open_with_weights(source: Source, graphs: Path, placement: Placement) -> Onn
     session = Folder(graphs, placement).session("states", weights)
 
     def network(tokens: Ints, mask: Array) -> Array:
-        bias = np.where(mask[:, None, None] > 0, np.float32(0), MASKED)
-        embeds = table[tokens].astype(np.float32)
-        states: Array = session.run(None, {"embeds": embeds, "bias": bias})[0]
+        feeds = {"embeds": table[tokens].astype(np.float32), "mask": mask.astype(np.int32)}
+        states: Array = session.run(None, feeds)[0]
         return states
 
     return OnnxEncoder(source, network, known_digest(path, bert_digest))

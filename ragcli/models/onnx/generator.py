@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,8 +71,9 @@ class OnnxGenerator(Language):
         self._cross_names, self._past_names = parts, [f"past_{part}" for part in parts]
         heads = int(self.config["decoder_attention_heads"])
         self._past_shape = (heads, 0, int(self.config["d_model"]) // heads)
+        # The larger one first: while a session is made, its weights are there twice.
+        self._writer = graphs.session("writer", weights, **_without(self.no_answer, weights))
         self._reader = graphs.session("reader", weights)
-        self._writer = graphs.session("writer", _with_no_answer(weights, self.no_answer))
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> OnnxReading:
         """Read each input once, in batches of similar length."""
@@ -86,7 +86,8 @@ class OnnxGenerator(Language):
             for n, i in enumerate(batch):
                 ids[n, : len(inputs[i])] = inputs[i]
                 bias[i, ..., : len(inputs[i])] = 0
-            feeds = {"embeds": self._embed(ids, 0, 0), "bias": bias[batch][..., :longest]}
+            mask = (bias[batch, 0, 0, :longest] == 0).astype(np.int32)
+            feeds = {"embeds": self._embed(ids, 0, 0), "mask": mask}
             found = self._reader.run(None, feeds)
             if len(batch) == len(inputs):
                 cross = [part[np.argsort(batch)] for part in found]
@@ -153,17 +154,14 @@ class OnnxGenerator(Language):
         return found + self._places[part][done : done + ids.shape[1]]
 
 
-def _with_no_answer(weights: Weights, token: int | None) -> dict[str, Array]:
-    """The writer's weights, with the token that says "no answer" taken out of the vocabulary."""
-    found: dict[str, Any] = dict(weights)
+def _without(token: int | None, weights: Weights) -> dict[str, Array]:
+    """What takes the token that says "no answer" out of the vocabulary, and gives its own logit."""
     bias = np.array(weights["final_logits_bias"], dtype=np.float32).reshape(-1)
     spot = token or 0
-    found["no_answer_weight"] = weights["model.shared.weight"][spot][:, None]
-    found["no_answer_bias"] = bias[spot : spot + 1].copy()
+    weight, own = weights["model.shared.weight"][spot][:, None], bias[spot : spot + 1].copy()
     if token is not None:
         bias[token] = -np.inf
-    found["answer_bias"] = bias
-    return found
+    return {"answer_bias": bias, "no_answer_weight": weight, "no_answer_bias": own}
 
 
 class OnnxReading:
@@ -173,8 +171,7 @@ class OnnxReading:
         self, generator: OnnxGenerator, cross: list[Array], bias: Array, copying: CopyRows | None
     ) -> None:
         self.generator, self.cross, self.bias, self.copying = generator, cross, bias, copying
-        self._first: Array | None = None
-        self._answered: Array | None = None
+        self._first: tuple[Array, Array] | None = None
 
     @property
     def rows(self) -> int:
@@ -193,57 +190,66 @@ class OnnxReading:
 
     def begun(self, log_probs: Array, answered: Array) -> None:
         """Keep what the first step over all rows says."""
-        self._first, self._answered = log_probs, answered
+        self._first = log_probs, answered
 
     def silence(self) -> Floats | None:
         """p(no answer|x,z) of each pair, for models that can say so."""
         if self.generator.no_answer is None:
             return None
-        self._begin()
-        return -np.expm1(np.asarray(self._answered, dtype=np.float64))
+        return -np.expm1(self._begin()[1].astype(np.float64))
 
     def first_log_probs(self, tokens: Sequence[int]) -> Floats:
-        return self._begin()[:, list(tokens)].astype(np.float64)
+        return self._begin()[0][:, list(tokens)].astype(np.float64)
 
-    def _begin(self) -> Array:
+    def _begin(self) -> tuple[Array, Array]:
+        """The first step over all rows: log p of every token, and log p(answered)."""
         if self._first is None:
             self.stepper().step(None, np.arange(self.rows))
         assert self._first is not None
         return self._first
 
     def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
-        """Teacher-forced log-probabilities of each target under its pair."""
-        width = max((len(target) for target in targets), default=0)
-        log_probs, answered = np.zeros((2, len(targets), width), dtype=np.float32)
-        mask = np.zeros((len(targets), width), dtype=np.bool_)
-        order = sorted(range(len(targets)), key=lambda n: (len(targets[n]), int(rows[n])))
-        for first in range(0, len(order), _RESCORED_ROWS):
-            batch = order[first : first + _RESCORED_ROWS]
-            longest = max(len(targets[n]) for n in batch)
-            y = np.zeros((len(batch), longest), dtype=np.int64)
-            for i, n in enumerate(batch):
-                y[i, : len(targets[n])] = targets[n]
-                mask[n, : len(targets[n])] = True
-            there = mask[batch][:, :longest]
-            scored, silent = self._forced(rows[np.array(batch)], y, there)
-            log_probs[batch, :longest], answered[batch, :longest] = scored, silent
+        """Teacher-forced log-probabilities of each target under its pair.
+
+        Those of the first token are known since the pairs were begun.  Targets of one pair that
+        begin alike share what is computed for their common beginning.
+        """
+        lengths = np.array([len(target) for target in targets], dtype=np.int64)
+        width = int(lengths.max(initial=0))
+        mask = np.arange(width) < lengths[:, None]
+        log_probs, answered = np.zeros((2, *mask.shape), dtype=np.float32)
+        first, silent = self._begin()
+        for n, target in enumerate(targets):
+            if target:
+                log_probs[n, 0], answered[n, 0] = first[rows[n], target[0]], silent[rows[n]]
+        carriers = _Carriers(rows.tolist(), targets)
+        for begin in range(0, len(carriers.targets), _RESCORED_ROWS):
+            part = slice(begin, begin + _RESCORED_ROWS)
+            asked = [ask for each in carriers.asked[part] for ask in each]
+            places = np.array([[carrier - begin, spot] for carrier, spot, *_ in asked])
+            numbers, spots, tokens = np.array([ask[2:] for ask in asked]).T
+            found = self._forced(
+                np.array(carriers.sources[part]), carriers.targets[part], places, tokens
+            )
+            log_probs[numbers, spots], answered[numbers, spots] = found
         silence = None if self.generator.no_answer is None else answered
         return TokenLogProbs(log_probs, mask, silence)
 
-    def _forced(self, source: Ints, y: Ints, mask: Array) -> tuple[Array, Array]:
-        """log p(y_i|x,z,y_<i) of targets y (n, t) and log p(answered|x,z,y_<i); 0 off the mask."""
+    def _forced(
+        self, source: Ints, written: Sequence[tuple[int, ...]], places: Ints, tokens: Ints
+    ) -> tuple[Array, Array]:
+        """log p(token) and log p(answered) at places: after how many tokens of which row."""
         generator, start = self.generator, self.generator.start
-        given = np.tile(np.array(start, dtype=np.int64), (len(y), 1))
-        tokens = np.concatenate([given, y[:, :-1]], axis=1)
-        rows, spots = mask.nonzero()
-        wanted = rows * tokens.shape[1] + spots + len(start) - 1
-        columns, which = np.unique(y[rows, spots], return_inverse=True)
-        past, pairs = generator.no_past(len(y)), self.pairs(source)
-        found, answered, _ = generator.write(tokens, past, pairs, wanted, columns)
-        scored, silent = np.zeros((2, *y.shape), dtype=np.float32)
-        scored[rows, spots] = found[np.arange(len(rows)), which]
-        silent[rows, spots] = answered
-        return scored, silent
+        width = len(start) + max(map(len, written))
+        inputs = np.zeros((len(written), width), dtype=np.int64)
+        for row, target in zip(inputs, written, strict=True):
+            row[: len(start) + len(target)] = [*start, *target]
+        flat = places[:, 0] * width + places[:, 1] + len(start) - 1
+        wanted, which = np.unique(flat, return_inverse=True)
+        columns, column = np.unique(tokens, return_inverse=True)
+        past, pairs = generator.no_past(len(written)), self.pairs(source)
+        found, answered, _ = generator.write(inputs, past, pairs, wanted, columns)
+        return found[which, column], answered[which]
 
     def pairs(self, source: Ints) -> Pairs:
         """The pairs of rows, each with as many slots as the busiest one."""
@@ -258,6 +264,34 @@ class OnnxReading:
         if len(used) == self.rows:
             return Pairs(self.cross, self.bias, slots, filled)
         return Pairs([part[used] for part in self.cross], self.bias[used], slots, filled)
+
+
+class _Carriers:
+    """Rows that are run through the decoder for targets: one serves all that it begins with.
+
+    A carrier is all but the last token of a target, under a pair.  `asked` holds for each carrier
+    what is asked of it: (carrier, tokens written, number of the target, place in it, token).
+    """
+
+    def __init__(self, rows: Sequence[int], targets: Sequence[tuple[int, ...]]) -> None:
+        self.sources: list[int] = []
+        self.targets: list[tuple[int, ...]] = []
+        self.asked: list[list[tuple[int, ...]]] = []
+        known: dict[tuple[int, tuple[int, ...]], int] = {}
+        for n in sorted(range(len(targets)), key=lambda n: -len(targets[n])):
+            target = targets[n]
+            for length in range(len(target) - 1, 0, -1):
+                key = rows[n], target[:length]
+                if key not in known:
+                    if length == len(target) - 1:
+                        self.sources.append(rows[n])
+                        self.targets.append(target[:length])
+                        self.asked.append([])
+                        known[key] = len(self.targets) - 1
+                    else:
+                        known[key] = known[rows[n], target[: length + 1]]
+                carrier = known[key]
+                self.asked[carrier].append((carrier, length, n, length, target[length]))
 
 
 class OnnxStepper:

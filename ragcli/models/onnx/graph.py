@@ -38,15 +38,15 @@ class Graph:
         """The names of the weights that the graph takes."""
         return list(self._weights)
 
-    def input(self, name: str, shape: Sequence[int | str], whole: bool = False) -> str:
-        """An input of the graph: floats, or with `whole` 64-bit integers."""
-        self._inputs.append(_value(name, shape, whole))
+    def input(self, name: str, shape: Sequence[int | str], kind: str = "FLOAT") -> str:
+        """An input of the graph: floats, or integers."""
+        self._inputs.append(_value(name, shape, kind))
         return name
 
     def output(self, value: str, name: str, shape: Sequence[int | str]) -> None:
         """Give `value` out under a name."""
         self._nodes.append(_node("Identity", [value], name, "", {}))
-        self._outputs.append(_value(name, shape, False))
+        self._outputs.append(_value(name, shape, "FLOAT"))
 
     def weight(self, name: str, *shape: int) -> str:
         """A weight by its name in the safetensors file."""
@@ -125,7 +125,7 @@ def bert(config: Mapping[str, Any]) -> Graph:
     g = Graph()
     width, epsilon = int(config["hidden_size"]), float(config["layer_norm_eps"])
     sizes, heads = (width, int(config["intermediate_size"])), int(config["num_attention_heads"])
-    embeds, bias = g.input("embeds", ("B", "S", width)), g.input("bias", ("B", 1, 1, "S"))
+    embeds, mask = g.input("embeds", ("B", "S", width)), g.input("mask", ("B", "S"), "INT32")
     batch = g.op("Shape", embeds, start=0, end=1)
     length = g.op("Shape", embeds, start=1, end=2)
     table = g.weight("embeddings.position_embeddings.weight", config["max_position_embeddings"], width)
@@ -137,7 +137,7 @@ def bert(config: Mapping[str, Any]) -> Graph:
     for number in range(config["num_hidden_layers"]):
         layer = f"encoder.layer.{number}"
         names = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
-        read = _self_attention(g, states, names, batch, bias, (heads, width))
+        read = _self_attention(g, states, names, batch, mask, (heads, width))
         read = g.linear(read, f"{layer}.attention.output.dense", width, width)
         states = g.add_and_norm(read, states, f"{layer}.attention.output.LayerNorm", width, epsilon)
         more = g.feed_forward(states, f"{layer}.intermediate.dense", f"{layer}.output.dense", sizes)
@@ -157,7 +157,7 @@ def bart_reader(config: Mapping[str, Any]) -> Graph:
     """
     g = Graph()
     width, heads = int(config["d_model"]), int(config["encoder_attention_heads"])
-    embeds, bias = g.input("embeds", ("B", "S", width)), g.input("bias", ("B", 1, 1, "S"))
+    embeds, mask = g.input("embeds", ("B", "S", width)), g.input("mask", ("B", "S"), "INT32")
     batch = g.op("Shape", embeds, start=0, end=1)
     top = "model.encoder"
     states = _norm(g, embeds, f"{top}.layernorm_embedding", width, _BART_EPSILON)
@@ -165,7 +165,7 @@ def bart_reader(config: Mapping[str, Any]) -> Graph:
     for number in range(config["encoder_layers"]):
         layer = f"{top}.layers.{number}"
         names = [f"{layer}.self_attn.{part}_proj" for part in "qkv"]
-        read = _self_attention(g, states, names, batch, bias, (heads, width))
+        read = _self_attention(g, states, names, batch, mask, (heads, width))
         read = g.linear(read, f"{layer}.self_attn.out_proj", width, width)
         states = g.add_and_norm(read, states, f"{layer}.self_attn_layer_norm", width, _BART_EPSILON)
         states = _bart_feed_forward(g, states, layer, (width, int(config["encoder_ffn_dim"])))
@@ -192,9 +192,9 @@ def bart_writer(config: Mapping[str, Any]) -> Graph:
     size, vocabulary = width // heads, int(config["vocab_size"])
     embeds, causal = g.input("embeds", ("R", "T", width)), g.input("causal", ("T", "P+T"))
     bias = g.input("bias", ("B", 1, 1, "S"))
-    parents, slots = (g.input(name, ("R",), whole=True) for name in ("parents", "slots"))
-    filled = g.input("filled", ("B*W",), whole=True)
-    wanted, columns = g.input("wanted", ("n",), whole=True), g.input("columns", ("c",), whole=True)
+    parents, slots = (g.input(name, ("R",), "INT64") for name in ("parents", "slots"))
+    filled = g.input("filled", ("B*W",), "INT64")
+    wanted, columns = g.input("wanted", ("n",), "INT64"), g.input("columns", ("c",), "INT64")
     rows, pairs = g.op("Shape", embeds, start=0, end=1), g.op("Shape", bias, start=0, end=1)
     length = g.op("Shape", embeds, start=1, end=2)
     each = g.op("Concat", rows, length, g.constant(width), axis=0)
@@ -247,14 +247,14 @@ def _bart_feed_forward(g: Graph, states: str, layer: str, sizes: tuple[int, int]
 
 
 def _self_attention(
-    g: Graph, states: str, names: Sequence[str], batch: str, bias: str, sizes: tuple[int, int]
+    g: Graph, states: str, names: Sequence[str], batch: str, mask: str, sizes: tuple[int, int]
 ) -> str:
     """What rows (B·S, D) read in each other, before the output projection."""
     heads, width = sizes
-    size = width // heads
-    split = [g.heads(g.linear(states, name, width, width), batch, heads, size) for name in names]
-    query, key, value = split
-    return g.rows(g.attend(query, key, value, bias, size), width)
+    shape = g.op("Concat", batch, g.constant(-1, width), axis=0)
+    split = [g.op("Reshape", g.linear(states, name, width, width), shape) for name in names]
+    read = g.op("MultiHeadAttention", *split, "", mask, domain=OURS, num_heads=heads)
+    return g.rows(read, width)
 
 
 def _norm(g: Graph, x: str, layer: str, width: int, epsilon: float) -> str:
@@ -262,11 +262,10 @@ def _norm(g: Graph, x: str, layer: str, width: int, epsilon: float) -> str:
     return g.op("LayerNormalization", x, gamma, beta, axis=-1, epsilon=epsilon)
 
 
-def _value(name: str, shape: Sequence[int | str], whole: bool) -> Any:
+def _value(name: str, shape: Sequence[int | str], kind: str) -> Any:
     from onnx import TensorProto, helper
 
-    kind = TensorProto.INT64 if whole else TensorProto.FLOAT
-    return helper.make_tensor_value_info(name, kind, shape)
+    return helper.make_tensor_value_info(name, getattr(TensorProto, kind), shape)
 
 
 def _node(

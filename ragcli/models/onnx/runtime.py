@@ -47,6 +47,11 @@ class Weights(Mapping[str, Array]):
         flat = np.frombuffer(self._bytes, kind, count, self._start + begin)
         return flat.reshape(about["shape"])
 
+    def let_go(self) -> None:
+        """Give back the memory of what was read; what is used again is read again."""
+        if hasattr(self._bytes, "madvise"):  # not on Windows
+            self._bytes.madvise(mmap.MADV_DONTNEED)
+
     def __iter__(self) -> Any:
         return iter(self._header)
 
@@ -69,12 +74,15 @@ class Folder:
             raise ModelError(f"{self.graphs / GRAPHS}: {error}") from error
         return about
 
-    def session(self, name: str, weights: Mapping[str, Array]) -> Any:
-        """A graph with its weights in single precision."""
-        names = self.about["graphs"][name]
-        arrays = [np.ascontiguousarray(weights[each], dtype=np.float32) for each in names]
-        path = self.graphs / f"{name}.onnx"
-        return open_session(path, self.placement, dict(zip(names, arrays, strict=True)))
+    def session(self, name: str, weights: Weights, **others: Array) -> Any:
+        """A graph with its weights in single precision; `others` are not in the file."""
+        arrays = {
+            each: np.ascontiguousarray(others.get(each, weights.get(each)), dtype=np.float32)
+            for each in self.about["graphs"][name]
+        }
+        session = open_session(self.graphs / f"{name}.onnx", self.placement, arrays)
+        weights.let_go()
+        return session
 
 
 GRAPHS = "graphs.json"
