@@ -137,8 +137,8 @@ class Placement:
         """Whether a model runs on ONNX Runtime; `graphs` says that its graphs are there."""
         if self.engine == "onnx" and not graphs:
             raise SettingsError(
-                f"{name} has no ONNX graphs", "make them with rag export-model --onnx, or leave "
-                "out --engine onnx",
+                f"{name} has no ONNX graphs",
+                "make them with rag export-model --onnx, or leave out --engine onnx",
             )
         return graphs and self.engine != "torch" and self._suits_onnx
 

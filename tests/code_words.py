@@ -17,8 +17,8 @@ import torch
 from ragcli.core.prompting import fit
 from ragcli.indexing.build import build_index
 from ragcli.models.encoders import load_encoder
-from ragcli.models.model_folder import save_generator
 from ragcli.models.language import Manner
+from ragcli.models.model_folder import save_generator
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trainable import TrainableGenerator
 from ragcli.settings import Prompting

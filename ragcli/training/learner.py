@@ -53,6 +53,8 @@ class Learner:
         from ragcli.models.trained_encoder import network_of
 
         index, network, generator = session.index, network_of(session.encoder), session.generator
+        if in_torch := getattr(generator, "in_torch", None):
+            generator = in_torch()
         if not isinstance(generator, TorchGenerator):
             raise ModelError(f"the generator {generator.name} cannot be trained")
         network.module.float()  # what was saved in half precision cannot be trained in it

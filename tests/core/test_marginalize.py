@@ -187,7 +187,11 @@ def test_what_may_still_be_best() -> None:
     with np.errstate(divide="ignore"):
         log_likelihood = np.log(scores)
     ones = np.ones((3, 2))
-    assert m.may_be_among_best(1, prior, log_likelihood, np.zeros(2), ones).tolist() == [True, False, False]
+    assert m.may_be_among_best(1, prior, log_likelihood, np.zeros(2), ones).tolist() == [
+        True,
+        False,
+        False,
+    ]
     # Unsure beams leave room: D has .15 from z2, and z1 may give it up to .45 × .6 = .27.
     unsure = np.array([[0.55, 0.0], [0.0, 0.38]])
     with np.errstate(divide="ignore"):
@@ -199,4 +203,7 @@ def test_what_may_still_be_best() -> None:
     assert m.may_be_among_best(1, prior, log_likelihood, silence, ones).tolist() == [True, False]
     # Or gives the answer's first token too little: .152 + .6 × .1 is less than .33.
     first = np.array([[1.0, 1.0], [0.1, 1.0]])
-    assert m.may_be_among_best(1, prior, log_likelihood, np.zeros(2), first).tolist() == [True, False]
+    assert m.may_be_among_best(1, prior, log_likelihood, np.zeros(2), first).tolist() == [
+        True,
+        False,
+    ]

@@ -14,11 +14,11 @@ from ragcli.answering.decode import decode
 from ragcli.answering.session import Session
 from ragcli.errors import ModelError, ModelNotFoundError, SettingsError
 from ragcli.models.catalog import load_model
+from ragcli.models.language import Manner
 from ragcli.models.model_folder import save_generator
 from ragcli.models.rag_checkpoint import WIKI_DPR_PARTNER
 from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source, locate
-from ragcli.models.language import Manner
 from ragcli.models.torch_generator import TorchGenerator, similar
 from ragcli.settings import AnswerSettings as Settings
 from ragcli.settings import Prompting

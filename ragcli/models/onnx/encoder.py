@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def _mean(states: Array, mask: Array) -> Array:
 class OnnxEncoder:
     """A sentence-transformers model whose graph is there."""
 
-    def __init__(self, source: Source, network: Network, digest: str) -> None:
+    def __init__(self, source: Source, network: Network, digest: str, placement: Placement) -> None:
         folder = Path(source.location)
         about = read_json(folder / "config_sentence_transformers.json")
         pooling = read_json(folder / "1_Pooling" / "config.json")
@@ -67,7 +68,8 @@ class OnnxEncoder:
             query_digest=digest,
             document_digest=digest,
         )
-        self._source, self._network, self._tokenizer = source, network, Tokenizer(folder)
+        self._source, self._placement = source, placement
+        self._network, self._tokenizer = network, Tokenizer(folder)
         self._pool = POOLINGS[_pooling(pooling)]
         self._unit = cosine or "Normalize" in _modules(folder)
 
@@ -93,7 +95,8 @@ class OnnxEncoder:
         """q(x) to be trained: the same weights in torch."""
         from ragcli.models.sentence import SentenceEncoder
 
-        return SentenceEncoder(self._source, self._source.name, Placement("cpu")).query_network()
+        in_torch = replace(self._placement, engine="torch")
+        return SentenceEncoder(self._source, self._source.name, in_torch).query_network()
 
     def _encode(
         self, ids: Sequence[Sequence[int]], batch_size: int, progress: Progress | None
@@ -133,8 +136,8 @@ def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
 
     weights = folder / "model.safetensors"
     if weights.is_file():  # then torch would load those, and see the same digest
-        return OnnxEncoder(source, network, known_digest(weights, bert_digest))
-    return OnnxEncoder(source, network, known_digest(folder / "onnx" / "model.onnx"))
+        return OnnxEncoder(source, network, known_digest(weights, bert_digest), placement)
+    return OnnxEncoder(source, network, known_digest(folder / "onnx" / "model.onnx"), placement)
 
 
 def open_with_weights(source: Source, graphs: Path, placement: Placement) -> OnnxEncoder:
@@ -149,7 +152,7 @@ def open_with_weights(source: Source, graphs: Path, placement: Placement) -> Onn
         states: Array = session.run(None, feeds)[0]
         return states
 
-    return OnnxEncoder(source, network, known_digest(path, bert_digest))
+    return OnnxEncoder(source, network, known_digest(path, bert_digest), placement)
 
 
 def bert_digest(path: Path) -> str:

@@ -28,6 +28,10 @@ def write_graphs(model: Path, out: Path, digest: str = "") -> None:
     if kind not in NETWORKS:
         known = " and ".join(NETWORKS)
         raise ModelError(f"no ONNX graphs for networks of the type {kind}: {known} are known")
+    if config.get("activation_function", config.get("hidden_act")) != "gelu":
+        raise ModelError(f"{model}: ONNX graphs are made for networks with gelu only")
+    if not config.get("tie_word_embeddings", True):
+        raise ModelError(f"{model}: ONNX graphs are made for tied word embeddings only")
     out.mkdir(parents=True, exist_ok=True)
     names: dict[str, list[str]] = {}
     for name, make in NETWORKS[kind].items():

@@ -7,8 +7,9 @@ stay where they are; the rows of a search stand beside their pair, so that beams
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from ragcli.models.onnx.words import Tokenizer, read_json
 from ragcli.models.source import Source
 from ragcli.protocols import Ints, TokenLogProbs
 from ragcli.settings import Placement
+
+if TYPE_CHECKING:
+    from ragcli.models.torch_generator import TorchGenerator
 
 Floats = NDArray[np.float64]
 _RESCORED_ROWS = 64
@@ -49,6 +53,7 @@ class OnnxGenerator(Language):
 
     def __init__(self, source: Source, placement: Placement) -> None:
         folder = Path(source.location)
+        self._source, self._placement = source, placement
         self.config = read_json(folder / "config.json")
         generation = read_json(folder / "generation_config.json")
         super().__init__(source.name, Manner.read(folder / EXTRA), self.config, generation)
@@ -56,13 +61,15 @@ class OnnxGenerator(Language):
         self.vocabulary = np.arange(int(self.config["vocab_size"]))
         self.copier: Copier | None = None
         if self.copies:
-            pieces, separator = self._tokenizer.pieces(), self._tokenizer.number("[SEP]")
+            pieces, separator = self._tokenizer.pieces(), self._tokenizer.separator
             self.copier = Copier(pieces, separator, self.ends, len(self.vocabulary))
         graphs = Folder(folder / "onnx", placement)
         weights = Weights(folder / "model.safetensors")
         self.digest = str(graphs.about["digest"])
         self._table = weights["model.shared.weight"]
-        self._scale = np.float32(self.config["d_model"] ** 0.5 if self.config.get("scale_embedding") else 1)
+        self._scale = np.float32(
+            self.config["d_model"] ** 0.5 if self.config.get("scale_embedding") else 1
+        )
         self._places = [
             np.asarray(weights[f"model.{part}.embed_positions.weight"], dtype=np.float32)[2:]
             for part in ("encoder", "decoder")
@@ -116,22 +123,28 @@ class OnnxGenerator(Language):
             "slots": pairs.slots,
             "filled": pairs.filled,
             "wanted": wanted,
-            "columns": columns,
+            "columns": np.concatenate([self.ends[:1], columns]),
         }
         feeds |= zip(self._past_names, past.arrays, strict=True)
         feeds |= zip(self._cross_names, pairs.cross, strict=True)
         *new, log_probs, first, silent = self._writer.run(None, feeds)
         if self.no_answer is None:
-            return log_probs, np.zeros(len(log_probs), dtype=np.float32), new
-        # What everything but "no answer" sums to, from any column's logit and share of it.
+            return log_probs[:, 1:], np.zeros(len(log_probs), dtype=np.float32), new
+        # What everything but "no answer" sums to, from the end's logit and its share of that sum.
         others = first[:, 0] - log_probs[:, 0]
         answered = -np.logaddexp(0, silent[:, 0] - others)
-        return log_probs + answered[:, None], answered, new
+        return log_probs[:, 1:] + answered[:, None], answered, new
 
     def no_past(self, rows: int) -> Past:
         """Nothing written yet."""
         empty = np.zeros((1, *self._past_shape), dtype=np.float32)
         return Past(np.zeros(rows, dtype=np.int64), [empty] * len(self._past_names))
+
+    def in_torch(self) -> TorchGenerator:
+        """The same weights on the engine that can train them."""
+        from ragcli.models.seq2seq import load_generator
+
+        return load_generator(self._source, replace(self._placement, engine="torch"))
 
     @property
     def reserved(self) -> tuple[str, ...]:
@@ -325,9 +338,7 @@ class OnnxStepper:
         # The first step gives every token, for whoever bounds an answer by its first one.
         narrow = self.columns if tokens is not None else None
         columns = generator.vocabulary if narrow is None else narrow
-        log_probs, answered, self._past = generator.write(
-            written, past, self._pairs, last, columns
-        )
+        log_probs, answered, self._past = generator.write(written, past, self._pairs, last, columns)
         self._answered = None if generator.no_answer is None else answered
         if tokens is None:
             if len(parents) == reading.rows:

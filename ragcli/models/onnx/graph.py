@@ -94,9 +94,7 @@ class Graph:
     def add_and_norm(self, x: str, skip: str, layer: str, width: int, epsilon: float) -> str:
         """LayerNorm(x + skip)."""
         gamma, beta = (self.weight(f"{layer}.{part}", width) for part in ("weight", "bias"))
-        return self.op(
-            "SkipLayerNormalization", x, skip, gamma, beta, domain=OURS, epsilon=epsilon
-        )
+        return self.op("SkipLayerNormalization", x, skip, gamma, beta, domain=OURS, epsilon=epsilon)
 
     def feed_forward(self, x: str, inner: str, outer: str, sizes: tuple[int, int]) -> str:
         """W₂ gelu(W₁ x) of rows x."""
@@ -128,7 +126,9 @@ def bert(config: Mapping[str, Any]) -> Graph:
     embeds, mask = g.input("embeds", ("B", "S", width)), g.input("mask", ("B", "S"), "INT32")
     batch = g.op("Shape", embeds, start=0, end=1)
     length = g.op("Shape", embeds, start=1, end=2)
-    table = g.weight("embeddings.position_embeddings.weight", config["max_position_embeddings"], width)
+    table = g.weight(
+        "embeddings.position_embeddings.weight", config["max_position_embeddings"], width
+    )
     places = g.op("Slice", table, g.constant(0), length, g.constant(0))
     kinds = g.weight("embeddings.token_type_embeddings.weight", config["type_vocab_size"], width)
     kind = g.op("Gather", kinds, g.constant(0), axis=0)
@@ -205,7 +205,9 @@ def bart_writer(config: Mapping[str, Any]) -> Graph:
     for number in range(config["decoder_layers"]):
         layer = f"{top}.layers.{number}"
         query, *new = (
-            g.heads(g.linear(states, f"{layer}.self_attn.{p}_proj", width, width), rows, heads, size)
+            g.heads(
+                g.linear(states, f"{layer}.self_attn.{p}_proj", width, width), rows, heads, size
+            )
             for p in "qkv"
         )
         grown = []
@@ -274,4 +276,3 @@ def _node(
     from onnx import helper
 
     return helper.make_node(kind, inputs, [output], name=output, domain=domain, **attributes)
-

@@ -34,6 +34,7 @@ class Tokenizer:
             self._fast = Fast.from_file(str(path))
         except Exception as error:  # tokenizers raises nothing more exact
             raise ModelError(f"{path}: {error}") from error
+        self._config = read_json(folder / "tokenizer_config.json")
         self._fast.no_padding()
         self._fast.no_truncation()
         special = self._fast.get_added_tokens_decoder().values()
@@ -58,6 +59,8 @@ class Tokenizer:
             found[number] = piece
         return found
 
-    def number(self, piece: str) -> int:
-        """The id of a piece."""
-        return int(self._fast.token_to_id(piece))
+    @property
+    def separator(self) -> int:
+        """The id of what stands between two texts."""
+        named = self._config.get("sep_token") or "[SEP]"
+        return int(self._fast.token_to_id(named["content"] if isinstance(named, dict) else named))
