@@ -42,11 +42,13 @@ class Manner:
             return cls()
         try:
             said: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            given = {"no_answer": said.get(_NO_ANSWER)} | {
-                name: said[name] for name in ("uncased", "copies", "target_prefix") if name in said
-            }
-            prompting = Prompting(**said["prompting"]) if "prompting" in said else None
-            return cls(prompting, **given)
+            return cls(
+                Prompting(**said["prompting"]) if "prompting" in said else None,
+                bool(said.get("uncased", False)),
+                said.get(_NO_ANSWER),
+                bool(said.get("copies", False)),
+                str(said.get("target_prefix", "")),
+            )
         except (OSError, ValueError, TypeError, AttributeError, SettingsError) as error:
             raise ModelError(f"{path}: {error}") from error
 

@@ -178,7 +178,7 @@ def test_any_number_of_threads_gives_the_same() -> None:
 
 
 def sentence_folder(folder: Path, **pooling: object) -> Path:
-    """A folder in sentence-transformers' format with a graph that looks up a table of two columns."""
+    """A folder in sentence-transformers' format whose graph looks up a table of two columns."""
     table = np.arange(2 * 43, dtype=np.float32).reshape(43, 2)
     graph = helper.make_graph(
         [helper.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"], axis=0)],

@@ -43,7 +43,8 @@ _OLD_POOLINGS = {
 def _mean(states: Array, mask: Array) -> Array:
     weights = mask.astype(np.float32)
     total = np.matmul(weights[:, None], states)[:, 0]
-    return total / np.maximum(weights.sum(axis=1, keepdims=True), 1e-9)
+    mean: Array = total / np.maximum(weights.sum(axis=1, keepdims=True), 1e-9)
+    return mean
 
 
 class OnnxEncoder:

@@ -24,7 +24,7 @@ NETWORKS: Mapping[str, Mapping[str, Make]] = {
 def write_graphs(model: Path, out: Path, digest: str = "") -> None:
     """Write the graphs of the network in `model`, whose weights have this digest."""
     config = read_json(model / "config.json")
-    kind = config.get("model_type")
+    kind = str(config.get("model_type"))
     if kind not in NETWORKS:
         known = " and ".join(NETWORKS)
         raise ModelError(f"no ONNX graphs for networks of the type {kind}: {known} are known")

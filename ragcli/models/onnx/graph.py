@@ -181,11 +181,12 @@ def bart_reader(config: Mapping[str, Any]) -> Graph:
 def bart_writer(config: Mapping[str, Any]) -> Graph:
     """BART's decoder over pairs that were read: T more tokens for each of R rows.
 
-    `parents` says which row of the past each row continues.  To attend to its pair, a row is put into
-    a slot beside it: every pair has as many slots as the busiest one, `filled` names the row in each
-    slot (any, where there is none) and `slots` the slot of each row.  `wanted` picks n of the R·T
-    positions.  Out come the past with the new tokens, log p of `columns` in a vocabulary without the
-    token that says "no answer" (n, c), the logit of the first column and that token's logit (n, 1).
+    `parents` says which row of the past each row continues.  To attend to its pair, a row is put
+    into a slot beside it: every pair has as many slots as the busiest one, `filled` names the row
+    in each slot (any, where there is none) and `slots` the slot of each row.  `wanted` picks n of
+    the R·T positions.  Out come the past with the new tokens, log p of `columns` in a vocabulary
+    without the token that says "no answer" (n, c), the logit of the first column and that token's
+    logit (n, 1).
     """
     g = Graph()
     width, heads = int(config["d_model"]), int(config["decoder_attention_heads"])
@@ -216,7 +217,7 @@ def bart_writer(config: Mapping[str, Any]) -> Graph:
             kept = g.op("Gather", past, parents, axis=0)
             grown.append(g.op("Concat", kept, value, axis=2))
             g.output(grown[-1], f"new_{name}.{number}", ("R", heads, "P+T", size))
-        read = g.rows(g.attend(query, *grown, causal, size), width)
+        read = g.rows(g.attend(query, grown[0], grown[1], causal, size), width)
         read = g.linear(read, f"{layer}.self_attn.out_proj", width, width)
         states = g.add_and_norm(read, states, f"{layer}.self_attn_layer_norm", width, _BART_EPSILON)
         asked = g.linear(states, f"{layer}.encoder_attn.q_proj", width, width)

@@ -63,4 +63,7 @@ class Tokenizer:
     def separator(self) -> int:
         """The id of what stands between two texts."""
         named = self._config.get("sep_token") or "[SEP]"
-        return int(self._fast.token_to_id(named["content"] if isinstance(named, dict) else named))
+        found = self._fast.token_to_id(named["content"] if isinstance(named, dict) else named)
+        if found is None:
+            raise ModelError(f"the tokenizer has no token {named}")
+        return int(found)
