@@ -113,7 +113,7 @@ def test_a_forced_first_token_is_given_not_chosen(tmp_path: Path) -> None:
     made = TorchGenerator(tiny.bart(), tiny.tokenizer(), "tiny")
     made.model.generation_config.forced_bos_token_id = 7
     save_generator(tmp_path, made)
-    write_graphs(tmp_path, tmp_path / "onnx")
+    write_graphs(tmp_path, tmp_path / "onnx", made.digest)
     torch, ours = (
         load_generator(locate(str(tmp_path))),
         OnnxGenerator(locate(str(tmp_path)), Placement()),
@@ -241,6 +241,13 @@ def test_what_cannot_run_says_so(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"\x05\0\0\0\0\0\0\0{]")
     with pytest.raises(ModelError, match="is no safetensors file"):
         Weights(tmp_path / "model.safetensors")
+
+
+def test_graphs_of_other_weights_are_refused(tmp_path: Path) -> None:
+    both(tmp_path, Manner(), seed=0)
+    save_generator(tmp_path, TorchGenerator(tiny.bart(seed=1), tiny.tokenizer(), "tiny"))
+    with pytest.raises(ModelError, match="were made for other weights"):
+        OnnxGenerator(locate(str(tmp_path)), Placement())
 
 
 def test_thorough_scores_only_what_may_be_among_the_best(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ragcli.digests import file_digest
 from ragcli.errors import ModelError
 from ragcli.models.onnx import graph
 from ragcli.models.onnx.runtime import GRAPHS
@@ -21,8 +22,8 @@ NETWORKS: Mapping[str, Mapping[str, Make]] = {
 """A model's type → the graphs that it needs and what makes them."""
 
 
-def write_graphs(model: Path, out: Path, digest: str = "") -> None:
-    """Write the graphs of the network in `model`, whose weights have this digest."""
+def write_graphs(model: Path, out: Path, digest: str | None = None) -> None:
+    """Write the graphs of the network in `model`; `digest` is that of its weights as tensors."""
     config = read_json(model / "config.json")
     kind = str(config.get("model_type"))
     if kind not in NETWORKS:
@@ -38,5 +39,7 @@ def write_graphs(model: Path, out: Path, digest: str = "") -> None:
         made = make(config)
         made.save(out / f"{name}.onnx")
         names[name] = made.weights
-    about = {"digest": digest, "graphs": names}
+    about: dict[str, Any] = {"graphs": names}
+    if digest is not None:
+        about |= {"digest": digest, "sha256": file_digest(model / "model.safetensors")}
     (out / GRAPHS).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
