@@ -12,6 +12,7 @@ Mode = Literal["thorough", "fast"]
 Task = Literal["qa", "generation", "classification"]
 DType = Literal["float32", "bfloat16", "float16"]
 Engine = Literal["auto", "onnx", "torch"]
+Precision = Literal["fp32", "bf16", "int8"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
 
@@ -58,6 +59,7 @@ class EncoderSettings:
     Digests are sha256 over the weights; for a symmetric encoder both are the same. `trained` says
     that the query encoder was trained on while the document encoder stood still: it belongs to
     every index of that document encoder, whatever query encoder the index was built with.
+    `precision` is that of the network's products; queries are embedded in that of their index.
     """
 
     kind: str
@@ -72,6 +74,7 @@ class EncoderSettings:
     query_digest: str = ""
     document_digest: str = ""
     trained: bool = False
+    precision: Precision = "fp32"
 
     def __post_init__(self) -> None:
         _require(self.dimension >= 1, "an encoder needs at least one dimension")

@@ -26,7 +26,7 @@ from ragcli.models.source import (
 )
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
-from ragcli.settings import EncoderSettings, Placement
+from ragcli.settings import EncoderSettings, Placement, Precision
 
 if TYPE_CHECKING:
     import torch
@@ -38,9 +38,11 @@ _PASSAGES_A_BLOCK = 512
 
 
 class SentenceEncoder:
-    """Any sentence-transformers model, in single precision."""
+    """Any sentence-transformers model, in single precision unless bfloat16 is asked for."""
 
-    def __init__(self, source: Source, name: str, placement: Placement) -> None:
+    def __init__(
+        self, source: Source, name: str, placement: Placement, precision: Precision = "fp32"
+    ) -> None:
         self._model = _load(source, placement)
         self._lock = threading.Lock()  # its tokenizer is set up anew by every call
         longest = self._model.max_seq_length
@@ -60,7 +62,10 @@ class SentenceEncoder:
             document_prefix=prompts.get("document") or "",
             query_digest=digest,
             document_digest=digest,
+            precision=precision,
         )
+        if precision == "bf16":
+            self._model.bfloat16()
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
         if questions:

@@ -16,19 +16,19 @@ from onnx import TensorProto, helper, numpy_helper
 from ragcli.answering.decode import decode, read
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
-from ragcli.models.encoders import EMBEDDED_ENCODER_GRAPHS, load_encoder
+from ragcli.models.encoders import EMBEDDED_ENCODER_GRAPHS, encoder_of, load_encoder
 from ragcli.models.language import Manner
 from ragcli.models.model_folder import save_generator
 from ragcli.models.onnx.export import write_graphs
 from ragcli.models.onnx.generator import OnnxGenerator
-from ragcli.models.onnx.runtime import Weights
+from ragcli.models.onnx.runtime import Weights, quantized
 from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import locate
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.protocols import Generator
 from ragcli.records import Passage, RetrievedPassage
 from ragcli.settings import AnswerSettings as Settings
-from ragcli.settings import Placement, Prompting
+from ragcli.settings import Placement, Precision, Prompting
 from tests import tiny
 
 TEXTS = ("lima is the capital of peru", "paris is in france", "the king of lyon is a river")
@@ -259,3 +259,29 @@ def test_thorough_scores_only_what_may_be_among_the_best(tmp_path: Path) -> None
     assert few.passes.rescored <= many.passes.rescored
     best = [(c.text, pytest.approx(c.log_prob, abs=1e-6)) for c in many.candidates[:3]]
     assert [(c.text, c.log_prob) for c in few.candidates] == best
+
+
+@pytest.mark.parametrize("precision", ["int8", "bf16"])
+def test_less_precision_is_near_and_never_mixed(precision: Precision) -> None:
+    """Vectors keep their direction, and an encoder of another precision is another encoder."""
+    whole, less = load_encoder(), load_encoder(precision=precision)
+    questions = ["Who is the President of Peru?", "When was the harbour of Lima built?"]
+    a, b = whole.encode_queries(questions), less.encode_queries(questions)
+    cosines = (a * b).sum(axis=1)
+    assert cosines.min() > 0.97
+    assert not np.allclose(a, b, atol=1e-4)
+    assert less.settings == replace(whole.settings, precision=precision)
+    assert encoder_of(less.settings).encode_queries(questions) == pytest.approx(b, abs=1e-6)
+
+
+def test_integers_by_hand() -> None:
+    whole, scale = quantized(np.array([[127.0, -63.5], [0.5, 0.25]], dtype=np.float32))
+    assert whole.tolist() == [[127, 127], [-64, 64]]
+    assert scale.tolist() == pytest.approx([1.0, 0.5 / 127])
+
+
+def test_precisions_that_cannot_be() -> None:
+    with pytest.raises(SettingsError, match="int8 needs the engine onnx"):
+        load_encoder(placement=Placement(engine="torch"), precision="int8")
+    with pytest.raises(SettingsError, match="runs in fp32 only"):
+        load_encoder("some/encoder", precision="int8")

@@ -19,7 +19,7 @@ from ragcli.models.sentence import COSINE_SCALE, passage_text
 from ragcli.models.source import Source, array_digest, stable_name
 from ragcli.protocols import Floats, Ints, Progress
 from ragcli.records import Passage
-from ragcli.settings import EncoderSettings, Placement
+from ragcli.settings import EncoderSettings, Placement, Precision
 
 Network = Callable[[Ints, Array], Array]
 """Token ids (n, t) and their mask to states (n, t, width)."""
@@ -50,7 +50,14 @@ def _mean(states: Array, mask: Array) -> Array:
 class OnnxEncoder:
     """A sentence-transformers model whose graph is there."""
 
-    def __init__(self, source: Source, network: Network, digest: str, placement: Placement) -> None:
+    def __init__(
+        self,
+        source: Source,
+        network: Network,
+        digest: str,
+        placement: Placement,
+        precision: Precision = "fp32",
+    ) -> None:
         folder = Path(source.location)
         about = read_json(folder / "config_sentence_transformers.json")
         pooling = read_json(folder / "1_Pooling" / "config.json")
@@ -68,6 +75,7 @@ class OnnxEncoder:
             document_prefix=prompts.get("document") or "",
             query_digest=digest,
             document_digest=digest,
+            precision=precision,
         )
         self._source, self._placement = source, placement
         self._network, self._tokenizer = network, Tokenizer(folder)
@@ -141,19 +149,21 @@ def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
     return OnnxEncoder(source, network, known_digest(folder / "onnx" / "model.onnx"), placement)
 
 
-def open_with_weights(source: Source, graphs: Path, placement: Placement) -> OnnxEncoder:
-    """A BERT folder whose weights are its own and whose graph, without weights, is ours."""
+def open_with_weights(
+    source: Source, graphs: Path, placement: Placement, precision: Precision
+) -> OnnxEncoder:
+    """A BERT folder whose weights are its own and whose graphs, without weights, are ours."""
     path = Path(source.location) / "model.safetensors"
     weights = Weights(path)
     table = weights["embeddings.word_embeddings.weight"]
-    session = Folder(graphs, placement).session("states", weights)
+    session = Folder(graphs, placement).session(precision, weights)
 
     def network(tokens: Ints, mask: Array) -> Array:
         feeds = {"embeds": table[tokens].astype(np.float32), "mask": mask.astype(np.int32)}
         states: Array = session.run(None, feeds)[0]
         return states
 
-    return OnnxEncoder(source, network, known_digest(path, bert_digest), placement)
+    return OnnxEncoder(source, network, known_digest(path, bert_digest), placement, precision)
 
 
 def bert_digest(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from ragcli.models.onnx.words import read_json
 Make = Callable[[Mapping[str, Any]], graph.Graph]
 
 NETWORKS: Mapping[str, Mapping[str, Make]] = {
-    "bert": {"states": graph.bert},
+    "bert": {"fp32": graph.bert, "int8": partial(graph.bert, int8=True)},
     "bart": {"reader": graph.bart_reader, "writer": graph.bart_writer},
 }
 """A model's type → the graphs that it needs and what makes them."""

@@ -19,14 +19,22 @@ OPSET = 20
 OURS = "com.microsoft"
 """The domain of ONNX Runtime's own operators."""
 
+INT8, SCALE = ".int8", ".scale"
+"""What is added to the name of a weight for its integers, transposed, and their scales."""
+
 WEIGHTS = "weights"
 """The external file that a graph names and that does not exist: the runtime is given arrays."""
 
 
 class Graph:
-    """A graph in the making: each call of `op` adds a node and gives the name of its output."""
+    """A graph in the making: each call of `op` adds a node and gives the name of its output.
 
-    def __init__(self) -> None:
+    With `int8` linear layers multiply eight-bit integers: a scale for each output of the weights,
+    and one for each batch of inputs.
+    """
+
+    def __init__(self, int8: bool = False) -> None:
+        self._int8 = int8
         self._nodes: list[Any] = []
         self._inputs: list[Any] = []
         self._outputs: list[Any] = []
@@ -48,12 +56,13 @@ class Graph:
         self._nodes.append(_node("Identity", [value], name, "", {}))
         self._outputs.append(_value(name, shape, "FLOAT"))
 
-    def weight(self, name: str, *shape: int) -> str:
+    def weight(self, name: str, *shape: int, kind: str = "FLOAT") -> str:
         """A weight by its name in the safetensors file."""
         from onnx import TensorProto
 
         if name not in self._weights:
-            tensor = TensorProto(name=name, dims=shape, data_type=TensorProto.FLOAT)
+            number = TensorProto.DataType.Value(kind)
+            tensor = TensorProto(name=name, dims=shape, data_type=number)
             tensor.data_location = TensorProto.EXTERNAL
             tensor.external_data.add(key="location", value=WEIGHTS)
             self._weights[name] = tensor
@@ -88,8 +97,12 @@ class Graph:
 
     def linear(self, x: str, layer: str, out: int, width: int) -> str:
         """x Wᵀ + b of rows x (n, width)."""
-        weight = self.weight(f"{layer}.weight", out, width)
-        return self.op("Gemm", x, weight, self.weight(f"{layer}.bias", out), transB=1)
+        name, bias = f"{layer}.weight", self.weight(f"{layer}.bias", out)
+        if not self._int8:
+            return self.op("Gemm", x, self.weight(name, out, width), bias, transB=1)
+        whole = self.weight(name + INT8, width, out, kind="INT8")
+        scale = self.weight(name + SCALE, out)
+        return self.op("DynamicQuantizeMatMul", x, whole, scale, "", bias, domain=OURS)
 
     def add_and_norm(self, x: str, skip: str, layer: str, width: int, epsilon: float) -> str:
         """LayerNorm(x + skip)."""
@@ -118,9 +131,9 @@ class Graph:
         return self.op("Transpose", self.op("MatMul", weights, value), perm=[0, 2, 1, 3])
 
 
-def bert(config: Mapping[str, Any]) -> Graph:
+def bert(config: Mapping[str, Any], int8: bool = False) -> Graph:
     """A BERT encoder: embeds and mask (B, S) in, the last layer's states (B, S, D) out."""
-    g = Graph()
+    g = Graph(int8)
     width, epsilon = int(config["hidden_size"]), float(config["layer_norm_eps"])
     sizes, heads = (width, int(config["intermediate_size"])), int(config["num_attention_heads"])
     embeds, mask = g.input("embeds", ("B", "S", width)), g.input("mask", ("B", "S"), "INT32")

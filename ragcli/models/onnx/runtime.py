@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragcli.errors import ModelError
+from ragcli.models.onnx.graph import INT8, SCALE
 from ragcli.settings import Placement
 from ragcli.threads import available_cores
 
@@ -76,16 +77,27 @@ class Folder:
 
     def session(self, name: str, weights: Weights, **others: Array) -> Any:
         """A graph with its weights in single precision; `others` are not in the file."""
-        arrays = {
-            each: np.ascontiguousarray(others.get(each, weights.get(each)), dtype=np.float32)
-            for each in self.about["graphs"][name]
-        }
+        arrays: dict[str, Array] = {}
+        for each in self.about["graphs"][name]:
+            if each.endswith(INT8):
+                plain = each.removesuffix(INT8)
+                arrays[each], arrays[plain + SCALE] = quantized(weights[plain])
+            elif not each.endswith(SCALE):
+                array = others[each] if each in others else weights[each]
+                arrays[each] = np.ascontiguousarray(array, dtype=np.float32)
         session = open_session(self.graphs / f"{name}.onnx", self.placement, arrays)
         weights.let_go()
         return session
 
 
 GRAPHS = "graphs.json"
+
+
+def quantized(weight: Array) -> tuple[Array, Array]:
+    """A linear layer's weight (out, in) as integers (in, out) and a scale for each output."""
+    scale = np.maximum(np.abs(weight).max(axis=1) / 127, np.finfo(np.float32).tiny)
+    whole = np.round(weight / scale[:, None]).astype(np.int8)
+    return np.ascontiguousarray(whole.T), scale.astype(np.float32)
 
 
 def open_session(
