@@ -24,10 +24,16 @@ import numpy as np
 import psutil
 from common import options
 
-from ragcli.indexing.recall import exact_rows
-from ragcli.store.embeddings import Embeddings, Shard, writing_shard
-from ragcli.store.ranking import candidates_for, rank
-from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
+from ragcli.store.embeddings import Embeddings, write_shard
+from ragcli.store.vectors import (
+    build_faiss,
+    candidates_for,
+    exact,
+    faiss_factory,
+    open_faiss,
+    rank,
+    search,
+)
 
 DIMENSION, CLUSTER, SPREAD, QUESTIONS, K, BLOCK = 384, 50, 0.8, 200, 5, 65_536
 TYPES = "flat,pq,sq8,ivf,hnsw"
@@ -45,19 +51,19 @@ def make(folder: Path, count: int) -> dict[str, object]:
     generator = np.random.default_rng(0)
     centres = generator.standard_normal((max(1, count // CLUSTER), DIMENSION), np.float32)
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-    with writing_shard(folder / "embeddings.npy", count, DIMENSION) as writer:
-        for start in range(0, count, BLOCK):
-            writer.add(draw(centres, min(BLOCK, count - start), generator))
+    sizes = (min(BLOCK, count - start) for start in range(0, count, BLOCK))
+    blocks = (draw(centres, size, generator) for size in sizes)
+    write_shard(folder / "embeddings.npy", (count, DIMENSION), blocks)
     questions = draw(centres, QUESTIONS, generator)
     np.save(folder / "questions.npy", questions)
     embeddings = opened(folder)
-    scores, _ = rank(embeddings, questions, exact_rows(embeddings, questions, K), K)
+    scores, _ = exact(embeddings, questions, K)
     np.save(folder / "exact.npy", scores)
     return {"vectors": count}
 
 
 def opened(folder: Path) -> Embeddings:
-    return Embeddings([Shard(folder / "embeddings.npy")])
+    return Embeddings([folder / "embeddings.npy"])
 
 
 def memory() -> int:

@@ -21,7 +21,7 @@ from common import SAMPLE, options
 
 from ragcli import Store, build_index, load_encoder, update_index
 from ragcli.indexing.build import BuildReport
-from ragcli.store.removal import own_bytes
+from ragcli.store.history import own_bytes
 
 
 def vocabulary() -> list[str]:

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from ragcli.api import Rag
     from ragcli.corpus.read import read_documents
     from ragcli.errors import RagError
-    from ragcli.indexing.build import build_index
-    from ragcli.indexing.update import delete_documents, update_index
+    from ragcli.indexing.build import build_index, delete_documents, update_index
     from ragcli.models.encoders import load_encoder
     from ragcli.records import Answer, Candidate, Document, Passage, RetrievedPassage
     from ragcli.settings import Chunking, Decoding, Indexing, Retrieval, Training
@@ -37,11 +36,11 @@ _HOMES = {
     "Store": "ragcli.store.store",
     "Training": "ragcli.settings",
     "build_index": "ragcli.indexing.build",
-    "delete_documents": "ragcli.indexing.update",
+    "delete_documents": "ragcli.indexing.build",
     "load_encoder": "ragcli.models.encoders",
     "read_documents": "ragcli.corpus.read",
     "train": "ragcli.training.joint",
-    "update_index": "ragcli.indexing.update",
+    "update_index": "ragcli.indexing.build",
 }
 
 __all__ = [

@@ -29,10 +29,7 @@ class Encoder(Protocol):
     def encode_queries(self, questions: Sequence[str]) -> Floats: ...
 
     def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
+        self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
     ) -> Floats: ...
 
 
@@ -132,8 +129,8 @@ class Reading(Protocol):
         """p(no answer|x,z) of each pair, for generators that can say so, else None."""
         ...
 
-    def first_log_probs(self, tokens: Sequence[int]) -> NDArray[np.float64]:
-        """log p(y_1|x,z) of tokens under each pair: (rows, tokens)."""
+    def first(self) -> Any:
+        """log p(y_1|x,z) of every token: (rows, vocabulary)."""
         ...
 
     def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:

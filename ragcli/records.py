@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-_NOTHING: Mapping[str, Any] = {}
 _DOUBTED = 100
 """How much likelier "no answer" must be than the answer to doubt it: all but the right passage say
 it too. On documents that hold the answer one right answer in thirteen is then doubted."""
@@ -22,7 +21,7 @@ class Document:
     text: str
     source: str
     line: int = 1
-    metadata: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Passage:
     line: int
     start: int
     end: int
-    metadata: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +206,17 @@ class Classification:
     @property
     def label(self) -> str:
         return self.labels[max(range(len(self.probs)), key=lambda n: self.probs[n])]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that `rag doctor` looked at: in order, worth a note, or a problem.
+
+    `advice` says what to run; `repair` puts it right and says what it did.
+    """
+
+    level: Literal["ok", "note", "problem"]
+    about: str
+    message: str
+    advice: str | None = None
+    repair: Callable[[], str] | None = field(default=None, compare=False, repr=False)

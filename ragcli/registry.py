@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 
 from ragcli.errors import SettingsError
@@ -26,7 +26,6 @@ class Registry(Generic[Kind]):
 
     def __init__(self, group: str, what: str, table: Mapping[str, str]) -> None:
         self.group, self.what, self._table = group, what, dict(table)
-        self._loaded: dict[str, Kind] = {}
 
     @cached_property
     def _foreign(self) -> dict[str, Any]:
@@ -44,24 +43,16 @@ class Registry(Generic[Kind]):
 
     def load(self, name: str) -> Kind:
         """The object of a name, imported when it is first asked for."""
-        if name not in self._loaded:
-            self._loaded[name] = self._load(name)
-        return self._loaded[name]
-
-    def _load(self, name: str) -> Kind:
+        kind: Kind
         if name in self._table:
-            module, _, attribute = self._table[name].partition(":")
-            kind: Kind = getattr(import_module(module), attribute)
+            kind = resolve_name(self._table[name])
             return kind
         if name not in self._foreign:
-            raise SettingsError(
-                f"no {self.what} {name!r}", hint=f"one of {', '.join(self.names())}"
-            )
+            raise SettingsError(f"no {self.what} {name!r}", f"one of {', '.join(self.names())}")
         try:
-            foreign: Kind = self._foreign[name].load()
+            kind = self._foreign[name].load()
         except Exception as error:  # a foreign package may fail in any way
             where = self._foreign[name].value
-            raise SettingsError(
-                f"the {self.what} {name!r} cannot be loaded: {error} ({where})"
-            ) from (error)
-        return foreign
+            message = f"the {self.what} {name!r} cannot be loaded: {error} ({where})"
+            raise SettingsError(message) from error
+        return kind

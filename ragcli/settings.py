@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args
+import math
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from ragcli.errors import SettingsError
 
@@ -15,43 +19,86 @@ Engine = Literal["auto", "onnx", "torch"]
 Precision = Literal["fp32", "bf16", "int8"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
+_DEVICE = re.compile(r"auto|cpu|mps|cuda(:[0-9]+)?")
 
 
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise SettingsError(message)
+class _Rule(NamedTuple):
+    """What a value may be, and how an error says so."""
+
+    holds: Callable[[Any], object]
+    says: str
+
+
+_NOT_NEGATIVE = _Rule(lambda n: n >= 0, "must be at least 0")
+Count = Annotated[int, _Rule(lambda n: n >= 1, "must be at least 1")]
+Natural = Annotated[int, _NOT_NEGATIVE]
+Positive = Annotated[float, _Rule(lambda x: 0 < x < math.inf, "must be positive")]
+Share = Annotated[float, _Rule(lambda x: 0 <= x < 1, "is a share from 0 to 1")]
+Penalty = Annotated[float, _Rule(lambda x: -10 <= x <= 10, "must lie between -10 and 10")]
+Device = Annotated[str, _Rule(_DEVICE.fullmatch, "must be one of auto, cpu, cuda, cuda:N, mps")]
+Name = Annotated[str, _Rule(lambda text: bool(text.strip()), "must not be empty")]
 
 
 @dataclass(frozen=True, slots=True)
-class Chunking:
-    """How documents are cut: disjoint passages of `words` words (the paper's are of 100)."""
-
-    words: int = 100
+class _Settings:
+    """Every field is checked by its type; `_check` is for what no field tells alone."""
 
     def __post_init__(self) -> None:
-        _require(self.words >= 1, f"words must be at least 1, not {self.words}")
+        kind: type = type(self)
+        for name, rule in _rules(kind).items():
+            value = getattr(self, name)
+            if value is not None and not rule.holds(value):
+                raise SettingsError(f"{_flag(name)} {rule.says}, not {value!r}")
+        self._check()
+
+    def _check(self) -> None:
+        pass
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@cache
+def _rules(kind: type) -> dict[str, _Rule]:
+    """The rule of each field that has one: that of its type, or the choices of a Literal."""
+    rules = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for part in (hint, *get_args(hint)):  # the second for `Count | None`
+            if get_origin(part) is Annotated:
+                rules[name] = part.__metadata__[0]
+            elif get_origin(part) is Literal:
+                choices = get_args(part)
+                rules[name] = _Rule(choices.__contains__, f"must be one of {', '.join(choices)}")
+    return rules
+
+
+def _flag(name: str) -> str:
+    """A field as the user writes it: `batch-size`."""
+    return "decoding" if name == "mode" else name.replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True)
-class Indexing:
+class Chunking(_Settings):
+    """How documents are cut: disjoint passages of `words` words (the paper's are of 100)."""
+
+    words: Count = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Indexing(_Settings):
     """How the FAISS file is made.
 
     `type` is `auto`, a short name (flat, hnsw, sq8, ivf, pq) or a FAISS factory string; the metric
     is always the inner product. `batch_size` is how many passages are embedded in one pass.
     """
 
-    type: str = "auto"
-    batch_size: int = 32
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        _require(bool(self.type.strip()), "the index type must not be empty")
-        _require(0 <= self.seed < 2**31, f"the seed must be 0 to 2³¹ − 1, not {self.seed}")
-        _require(self.batch_size >= 1, f"batch size must be at least 1, not {self.batch_size}")
+    type: Name = "auto"
+    batch_size: Count = 32
+    seed: Annotated[int, _Rule(lambda n: 0 <= n < 2**31, "must be 0 to 2³¹ − 1")] = 0
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderSettings:
+class EncoderSettings(_Settings):
     """Everything that decides what an encoder returns; kept in the manifest of each index.
 
     `kind` is `sentence-transformers` or `dpr`. The score of a passage is
@@ -65,10 +112,10 @@ class EncoderSettings:
     kind: str
     query_name: str
     document_name: str
-    dimension: int
+    dimension: Count
     normalize: bool
-    score_scale: float
-    max_length: int
+    score_scale: Positive
+    max_length: Count
     query_prefix: str = ""
     document_prefix: str = ""
     query_digest: str = ""
@@ -76,17 +123,9 @@ class EncoderSettings:
     trained: bool = False
     precision: Precision = "fp32"
 
-    def __post_init__(self) -> None:
-        _require(self.dimension >= 1, "an encoder needs at least one dimension")
-        _require(self.score_scale > 0, "the score scale must be positive")
-        _require(self.max_length >= 1, "the maximum length must be at least 1 token")
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Prompting:
+class Prompting(_Settings):
     """How question and passage are joined into one encoder input of the generator.
 
     `question_first` gives `prefix + question + question_separator + title + title_separator +
@@ -98,14 +137,11 @@ class Prompting:
     prefix: str = ""
     title_separator: str = " / "
     question_separator: str = " // "
-    max_length: int = 300
-
-    def __post_init__(self) -> None:
-        _require(self.max_length >= 8, "the generator's input needs at least 8 tokens")
+    max_length: Annotated[int, _Rule(lambda n: n >= 8, "must be at least 8 tokens")] = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(_Settings):
     """Where and how networks run.
 
     `device`: `auto` takes the fastest there is. `dtype` is the generator's; the encoder always runs
@@ -113,24 +149,17 @@ class Placement:
     models that carry graphs, else torch. `threads`: as many as there are cores for this process.
     """
 
-    device: str = "auto"
+    device: Device = "auto"
     dtype: DType = "float32"
     engine: Engine = "auto"
-    threads: int | None = None
+    threads: Count | None = None
 
-    def __post_init__(self) -> None:
-        _choice("engine", self.engine, get_args(Engine))
-        if self.threads is not None:
-            _at_least_one("threads", self.threads)
-        kind, _, number = self.device.partition(":")
-        _choice("device", kind, ("auto", "cpu", "cuda", "mps"))
-        _require(not number or (kind == "cuda" and number.isdigit()), f"no device {self.device!r}")
-        _choice("dtype", self.dtype, get_args(DType))
-        _require(
-            self.engine != "onnx" or self._suits_onnx,
-            "the engine onnx runs on the CPU, in float32; leave out --device and --dtype, or use "
-            "--engine torch",
-        )
+    def _check(self) -> None:
+        if self.engine == "onnx" and not self._suits_onnx:
+            raise SettingsError(
+                "the engine onnx runs on the CPU, in float32",
+                "leave out --device and --dtype, or use --engine torch",
+            )
 
     @property
     def _suits_onnx(self) -> bool:
@@ -147,7 +176,7 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSettings:
+class AnswerSettings(_Settings):
     """Everything that decides how a question is answered, with nothing left open.
 
     `top_k` passages are retrieved by `retriever` (see answering/retrieval.py). `max_tokens` counts
@@ -155,49 +184,47 @@ class AnswerSettings:
     are always summed log-probabilities.
     """
 
-    top_k: int = 5
-    retriever: str = "dense"
+    top_k: Count = 5
+    retriever: Name = "dense"
     variant: Variant = "sequence"
     mode: Mode = "thorough"
-    beams: int = 4
-    max_tokens: int = 32
+    beams: Count = 4
+    max_tokens: Count = 32
     min_tokens: int = 1
-    length_penalty: float = 0.0
-    no_repeat_ngram: int = 0
-    n_best: int = 5
+    length_penalty: Penalty = 0.0
+    no_repeat_ngram: Natural = 0
+    n_best: Count = 5
 
-    def __post_init__(self) -> None:
-        for name in ("top_k", "beams", "max_tokens", "n_best"):
-            _at_least_one(name, getattr(self, name))
-        _require(bool(self.retriever), "the retriever must have a name")
-        _choice("variant", self.variant, get_args(Variant))
-        _choice("decoding", self.mode, get_args(Mode))
-        _require(
-            1 <= self.min_tokens <= self.max_tokens,
-            f"min-tokens must lie between 1 and max-tokens ({self.max_tokens}), "
-            f"not {self.min_tokens}",
-        )
-        _require(
-            -10 <= self.length_penalty <= 10,
-            f"length-penalty must lie between -10 and 10, not {self.length_penalty}",
-        )
-        _require(self.no_repeat_ngram >= 0, "no-repeat-ngram must not be negative")
+    def _check(self) -> None:
+        if not 1 <= self.min_tokens <= self.max_tokens:
+            raise SettingsError(
+                f"min-tokens must lie between 1 and max-tokens ({self.max_tokens}), "
+                f"not {self.min_tokens}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieval:
-    """What somebody says of retrieval; None leaves it to the model, and then to the default."""
+class _Said(_Settings):
+    """What somebody says; None leaves a setting to the model, and then to the default."""
+
+    def _check(self) -> None:
+        AnswerSettings(**self.said())
+
+    def said(self) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval(_Said):
+    """What somebody says of retrieval."""
 
     top_k: int | None = None
     retriever: str | None = None
 
-    def __post_init__(self) -> None:
-        AnswerSettings(**_said(self))
-
 
 @dataclass(frozen=True, slots=True)
-class Decoding:
-    """What somebody says of decoding; None leaves it to the model, and then to the default."""
+class Decoding(_Said):
+    """What somebody says of decoding."""
 
     variant: Variant | None = None
     mode: Mode | None = None
@@ -208,14 +235,6 @@ class Decoding:
     no_repeat_ngram: int | None = None
     n_best: int | None = None
 
-    def __post_init__(self) -> None:
-        AnswerSettings(**_said(self))
-
-
-def _said(settings: Retrieval | Decoding) -> dict[str, Any]:
-    named = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    return {name: value for name, value in named.items() if value is not None}
-
 
 def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:
     """What is used: of each setting the first value that somebody gives, else the default.
@@ -225,12 +244,12 @@ def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:
     values: dict[str, Any] = {}
     for each in said:
         if each is not None:
-            values = _said(each) | values
+            values = each.said() | values
     return AnswerSettings(**values)
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class Training(_Settings):
     """How query encoder and generator are trained together; written into the model's manifest.
 
     A step is one update of the weights, from `batch_size` × `accumulate` examples. `steps`, if
@@ -239,88 +258,42 @@ class Training:
     """
 
     variant: Variant = "sequence"
-    top_k: int = 5
-    epochs: int = 3
-    steps: int | None = None
-    batch_size: int = 4
-    accumulate: int = 1
-    encoder_rate: float = 1e-5
-    generator_rate: float = 3e-5
-    scale_rate: float = 1e-2
-    warmup: float = 0.1
+    top_k: Count = 5
+    epochs: Count = 3
+    steps: Count | None = None
+    batch_size: Count = 4
+    accumulate: Count = 1
+    encoder_rate: Positive = 1e-5
+    generator_rate: Positive = 3e-5
+    scale_rate: Positive = 1e-2
+    warmup: Share = 0.1
     schedule: Schedule = "linear"
-    weight_decay: float = 0.0
-    label_smoothing: float = 0.0
-    clip: float = 1.0
-    seed: int = 0
+    weight_decay: Annotated[float, _NOT_NEGATIVE] = 0.0
+    label_smoothing: Share = 0.0
+    clip: Positive = 1.0
+    seed: Natural = 0
     freeze_retriever: bool = False
     freeze_generator: bool = False
     learn_scale: bool = False
     stop_on_collapse: bool = False
-    checkpoint_every: int | None = None
+    checkpoint_every: Count | None = None
 
-    def __post_init__(self) -> None:
-        for name in ("top_k", "epochs", "batch_size", "accumulate"):
-            _at_least_one(name, getattr(self, name))
-        for name in ("steps", "checkpoint_every"):
-            if getattr(self, name) is not None:
-                _at_least_one(name, getattr(self, name))
-        for name in ("encoder_rate", "generator_rate", "scale_rate", "clip"):
-            value = getattr(self, name)
-            _require(0 < value < float("inf"), f"{_flag(name)} must be positive, not {value}")
-        _choice("variant", self.variant, get_args(Variant))
-        _choice("schedule", self.schedule, get_args(Schedule))
-        _require(0 <= self.warmup < 1, f"warmup is a share from 0 to 1, not {self.warmup}")
-        _require(self.weight_decay >= 0, "weight-decay must not be negative")
-        _require(
-            0 <= self.label_smoothing < 1,
-            f"label-smoothing lies from 0 to 1, not {self.label_smoothing}",
-        )
-        _require(self.seed >= 0, "the seed must not be negative")
-        _require(
-            not (self.freeze_retriever and self.freeze_generator and not self.learn_scale),
-            "with retriever and generator frozen there is nothing to train",
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+    def _check(self) -> None:
+        if self.freeze_retriever and self.freeze_generator and not self.learn_scale:
+            raise SettingsError("with retriever and generator frozen there is nothing to train")
 
 
 @dataclass(frozen=True, slots=True)
-class RetrieverTraining:
+class RetrieverTraining(_Settings):
     """How a retriever is trained from pairs of a question and its passage.
 
     Every other passage of a batch is a negative; `negatives` more for each question are mined by
     BM25: passages that rank high and do not hold the answer.
     """
 
-    epochs: int = 1
-    batch_size: int = 16
-    negatives: int = 1
-    rate: float = 2e-5
-    warmup: float = 0.1
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("epochs", "batch_size"):
-            _at_least_one(name, getattr(self, name))
-        _require(self.negatives >= 0, "negatives must not be negative")
-        _require(0 < self.rate < float("inf"), f"rate must be positive, not {self.rate}")
-        _require(0 <= self.warmup < 1, f"warmup is a share from 0 to 1, not {self.warmup}")
-        _require(self.seed >= 0, "the seed must not be negative")
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-def _flag(name: str) -> str:
-    """A field as the user writes it: `batch-size`."""
-    return name.replace("_", "-")
-
-
-def _at_least_one(name: str, value: int) -> None:
-    _require(value >= 1, f"{_flag(name)} must be at least 1, not {value}")
-
-
-def _choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    _require(value in choices, f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    epochs: Count = 1
+    batch_size: Count = 16
+    negatives: Natural = 1
+    rate: Positive = 2e-5
+    warmup: Share = 0.1
+    seed: Natural = 0

@@ -7,7 +7,17 @@ from dataclasses import fields
 import pytest
 
 from ragcli.errors import SettingsError
-from ragcli.settings import AnswerSettings, Decoding, Placement, Retrieval, resolve
+from ragcli.settings import (
+    AnswerSettings,
+    Decoding,
+    Indexing,
+    Placement,
+    Prompting,
+    Retrieval,
+    RetrieverTraining,
+    Training,
+    resolve,
+)
 
 OTHER = {
     "top_k": 7,
@@ -67,8 +77,18 @@ def test_what_is_said_of_one_setting_leaves_the_others_to_the_model(
         (lambda: Decoding(mode="slow"), "decoding must be one of thorough, fast"),  # type: ignore[arg-type]
         (lambda: Decoding(min_tokens=40), "min-tokens must lie between 1 and max-tokens"),
         (lambda: Decoding(length_penalty=11), "length-penalty must lie between -10 and 10"),
-        (lambda: Placement("tpu"), "device must be one of auto, cpu, cuda, mps, not 'tpu'"),
-        (lambda: Placement("cpu:1"), "no device 'cpu:1'"),
+        (lambda: Placement("tpu"), "device must be one of auto, cpu, cuda, cuda:N, mps, not 'tpu'"),
+        (
+            lambda: Placement("cpu:1"),
+            "device must be one of .*, not 'cpu:1'",
+        ),
+        (lambda: Indexing(" "), "type must not be empty, not ' '"),
+        (lambda: Indexing(seed=2**31), "seed must be 0 to 2³¹ − 1, not 2147483648"),
+        (lambda: Prompting(max_length=7), "max-length must be at least 8 tokens, not 7"),
+        (lambda: Training(steps=0), "steps must be at least 1, not 0"),
+        (lambda: Training(weight_decay=-0.1), "weight-decay must be at least 0, not -0.1"),
+        (lambda: Training(clip=float("inf")), "clip must be positive, not inf"),
+        (lambda: RetrieverTraining(warmup=1.0), "warmup is a share from 0 to 1, not 1.0"),
         (lambda: Placement(dtype="int4"), "dtype must be one of float32, bfloat16, float16"),  # type: ignore[arg-type]
     ],
 )

@@ -47,10 +47,14 @@ def check_encoder(
             f"{settings.query_name} encodes queries only, so it cannot be checked against {where}",
             hint="if it was trained for this index, say so with --trust-query-encoder",
         )
-    names = {"dimension"} if query_only else set(_COMPARED)
-    if trust_query_encoder or settings.trained:
-        names.discard("query_digest")
-    if different := _differences(settings, built, names):
+    names = ["dimension"] if query_only else list(_COMPARED)
+    if not query_only and (trust_query_encoder or settings.trained):
+        names.remove("query_digest")
+    if different := [
+        f"{_COMPARED[name]} {_short(settings, name)}, in the index {_short(built, name)}"
+        for name in names
+        if getattr(settings, name) != getattr(built, name)
+    ]:
         raise EncoderMismatchError(
             f"the encoder {settings.query_name} does not belong to the index {where}: "
             + "; ".join(different),
@@ -65,17 +69,8 @@ def check_encoder(
                 raise
 
 
-def _differences(settings: EncoderSettings, built: EncoderSettings, names: set[str]) -> list[str]:
-    """`dimension 384, in the index 768` for each setting that is not the same."""
-    return [
-        f"{label} {_short(getattr(settings, name))}, in the index {_short(getattr(built, name))}"
-        for name, label in _COMPARED.items()
-        if name in names and getattr(settings, name) != getattr(built, name)
-    ]
-
-
-def _short(value: object) -> str:
-    text = repr(value)
+def _short(settings: EncoderSettings, name: str) -> str:
+    text = repr(getattr(settings, name))
     return text if len(text) <= 24 else f"{text[:13]}…"
 
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ragcli.answering.decode import Retrieved
 from ragcli.answering.score import score_many
 from ragcli.answering.session import Session
 from ragcli.core.marginalize import log_prior
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator, Reading
-from ragcli.records import Classification, RetrievedPassage
+from ragcli.records import Classification
 from ragcli.settings import Variant
 
 
@@ -40,7 +41,7 @@ def classify(
 def classify_retrieved(
     generator: Generator,
     texts: Sequence[str],
-    retrieved: Sequence[Sequence[RetrievedPassage]],
+    retrieved: Sequence[Retrieved],
     labels: Sequence[str],
     variant: Variant,
     reading: Reading | None = None,
@@ -50,15 +51,14 @@ def classify_retrieved(
     classified = []
     for text, passages, each in zip(texts, retrieved, scored, strict=True):
         log_probs = np.array([item.log_prob(variant) for item in each])
-        best = int(np.argmax(log_probs))
         classified.append(
             Classification(
                 text=text,
                 labels=tuple(labels),
-                log_probs=tuple(map(float, log_probs)),
-                probs=tuple(map(float, np.exp(log_prior(log_probs)))),
+                log_probs=tuple(log_probs.tolist()),
+                probs=tuple(np.exp(log_prior(log_probs)).tolist()),
                 passages=tuple(passages),
-                posterior=each[best].posterior,
+                posterior=each[int(np.argmax(log_probs))].posterior,
                 variant=variant,
             )
         )

@@ -44,10 +44,10 @@ RETRIEVERS: Registry[Callable[[Session], Retriever]] = Registry(
     "retrievers",
     "retriever",
     {
-        "dense": "ragcli.answering.dense:Dense",
-        "bm25": "ragcli.answering.bm25:Bm25",
-        "hybrid": "ragcli.answering.hybrid:Hybrid",
-        "none": "ragcli.answering.closed_book:ClosedBook",
+        "dense": "ragcli.answering.retrievers:Dense",
+        "bm25": "ragcli.answering.retrievers:Bm25",
+        "hybrid": "ragcli.answering.retrievers:Hybrid",
+        "none": "ragcli.answering.retrievers:ClosedBook",
     },
 )
 
@@ -65,13 +65,9 @@ def require_questions(questions: Sequence[str]) -> None:
 
 def best_rows(scores: Scores, k: int) -> NDArray[np.int64]:
     """The rows of the k largest scores, largest first; equal scores in the order of their rows."""
-    if k < len(scores):
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        candidates = np.flatnonzero(scores >= least)
-    else:
-        candidates = np.arange(len(scores))
-    order = np.lexsort((candidates, -scores[candidates]))[:k]
-    return np.asarray(candidates[order], dtype=np.int64)
+    least = np.partition(scores, -k)[-k] if k < len(scores) else -np.inf
+    candidates = np.flatnonzero(scores >= least)
+    return candidates[np.argsort(-scores[candidates], kind="stable")[:k]]
 
 
 def retrieved(

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ragcli.answering.decode import read
+from ragcli.answering.decode import Retrieved, log_priors, read
 from ragcli.answering.session import Session
 from ragcli.core import marginalize as m
 from ragcli.errors import QuestionError
 from ragcli.protocols import Generator, Reading
-from ragcli.records import RetrievedPassage
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +41,35 @@ def score_many(
     generator: Generator,
     questions: Sequence[str],
     answers: Sequence[Sequence[str]],
-    retrieved: Sequence[Sequence[RetrievedPassage]],
+    retrieved: Sequence[Retrieved],
     reading: Reading | None = None,
 ) -> list[list[ScoredAnswer]]:
     """Score each question's answers; every question has the same number of passages.
 
     `reading` spares the encoder if these pairs were read before.
     """
-    targets = [[_target(generator, answer) for answer in each] for each in answers]
+    flat = [(q, answer) for q, each in enumerate(answers) for answer in each]
+    targets = [_target(generator, answer) for _, answer in flat]
+    if not flat:
+        return [[] for _ in questions]
     reading = reading or read(generator, questions, retrieved)
     k = len(retrieved[0])
-    rows = [q * k + j for q, each in enumerate(targets) for _ in each for j in range(k)]
-    repeated = [target for each in targets for target in each for _ in range(k)]
-    if not repeated:
-        return [[] for _ in questions]
-    found = reading.token_log_probs(np.array(rows), repeated)
-    shape = (len(rows) // k, k, -1)
+    rows = np.array([q * k + j for q, _ in flat for j in range(k)])
+    found = reading.token_log_probs(rows, [target for target in targets for _ in range(k)])
+    shape = (len(flat), k, -1)
     log_probs = np.asarray(found.log_probs, dtype=np.float64).reshape(shape)
     masks = np.asarray(found.mask).reshape(shape)
     answered = None if found.answered is None else np.asarray(found.answered).reshape(shape)
-    owners = [q for q, each in enumerate(targets) for _ in each]
-    priors = np.array([[r.log_prior for r in retrieved[q]] for q in owners])
-    flat = [answer for each in answers for answer in each]
-    scored = iter(_marginals(flat, priors, log_probs, masks, answered))
-    return [[next(scored) for _ in each] for each in answers]
+    prior = log_priors(retrieved)[[q for q, _ in flat]]
+    likelihoods = m.sequence_log_likelihood(log_probs, masks)
+    sequence = m.sequence_marginal(prior, likelihoods)
+    token = m.token_sequence_marginal(prior, log_probs, masks[:, 0], answered)
+    posterior = m.posterior(prior, likelihoods)
+    scored: list[list[ScoredAnswer]] = [[] for _ in questions]
+    for n, (q, answer) in enumerate(flat):
+        shares = tuple(likelihoods[n].tolist()), tuple(posterior[n].tolist())
+        scored[q].append(ScoredAnswer(answer, float(sequence[n]), float(token[n]), *shares))
+    return scored
 
 
 def _target(generator: Generator, answer: str) -> tuple[int, ...]:
@@ -79,27 +82,3 @@ def _target(generator: Generator, answer: str) -> tuple[int, ...]:
             f"at most {generator.max_tokens}"
         )
     return target
-
-
-def _marginals(
-    answers: Sequence[str],
-    prior: NDArray[np.float64],
-    log_probs: NDArray[np.float64],
-    masks: NDArray[np.bool_],
-    answered: NDArray[np.float64] | None,
-) -> list[ScoredAnswer]:
-    """Both marginals of n answers: prior (n, k), log_probs, masks and answered (n, k, t)."""
-    likelihoods = m.sequence_log_likelihood(log_probs, masks)
-    sequence = m.sequence_marginal(prior, likelihoods)
-    token = m.token_sequence_marginal(prior, log_probs, masks[:, 0], answered)
-    posterior = m.posterior(prior, likelihoods)
-    return [
-        ScoredAnswer(
-            answer,
-            float(sequence[n]),
-            float(token[n]),
-            tuple(map(float, likelihoods[n])),
-            tuple(map(float, posterior[n])),
-        )
-        for n, answer in enumerate(answers)
-    ]

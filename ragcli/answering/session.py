@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
+from functools import cache
 from typing import Any, Generic, Self, TypeVar
 
 from ragcli.answering.retrieval import RETRIEVERS, Retriever
@@ -20,19 +21,18 @@ Part = TypeVar("Part")
 
 
 class Lazy(Generic[Part]):
-    """A part that is there, or a function that loads it once."""
+    """A part that is loaded once, when it is first needed."""
 
-    def __init__(self, part: Part | None = None, load: Callable[[], Part] | None = None) -> None:
-        self._part, self._load = part, load
-        self._lock = threading.Lock()
+    def __init__(self, load: Callable[[], Part]) -> None:
+        self._load, self._lock = cache(load), threading.Lock()
 
     def get(self) -> Part:
         with self._lock:
-            if self._part is None:
-                if self._load is None:
-                    raise ValueError("nothing to load")
-                self._part = self._load()
-            return self._part
+            return self._load()
+
+
+def _lazy(part: Part | Lazy[Part]) -> Lazy[Part]:
+    return part if isinstance(part, Lazy) else Lazy(lambda: part)
 
 
 class Session:
@@ -50,12 +50,10 @@ class Session:
         settings: AnswerSettings = AnswerSettings(),  # noqa: B008 (frozen)
     ) -> None:
         self.index, self.settings = index, settings
-        self._encoder: Lazy[Encoder] = encoder if isinstance(encoder, Lazy) else Lazy(encoder)
-        self._generator: Lazy[Generator] = (
-            generator if isinstance(generator, Lazy) else Lazy(generator)
-        )
-        self._retrievers: dict[str, Lazy[Retriever]] = {}
-        self._lock = threading.Lock()
+        self._encoder: Lazy[Encoder] = _lazy(encoder)
+        self._generator: Lazy[Generator] = _lazy(generator)
+        self._retrievers: dict[str, Retriever] = {}
+        self._lock = threading.RLock()
 
     @property
     def encoder(self) -> Encoder:
@@ -73,10 +71,8 @@ class Session:
         name = self.settings.retriever
         with self._lock:
             if name not in self._retrievers:
-                make = RETRIEVERS.load(name)
-                self._retrievers[name] = Lazy(load=lambda: make(self))
-            retriever = self._retrievers[name]
-        return retriever.get()
+                self._retrievers[name] = RETRIEVERS.load(name)(self)
+            return self._retrievers[name]
 
     @property
     def top_k(self) -> int:

@@ -14,7 +14,7 @@ import typer
 
 from ragcli.cli.commands import COMMANDS
 from ragcli.errors import RagError
-from ragcli.store.names import folders
+from ragcli.store.files import folders
 from ragcli.store.store import DEFAULT_NAME, Store
 
 RETRIEVERS = ["dense", "bm25", "hybrid", "none"]

@@ -12,7 +12,7 @@ from ragcli.errors import ExitCode, RagError
 from ragcli.store.store import Store
 
 if TYPE_CHECKING:
-    from ragcli.findings import Finding
+    from ragcli.records import Finding
 
 _STYLES = {"ok": "green", "note": "yellow", "problem": "red"}
 

@@ -8,7 +8,7 @@ import typer
 
 from ragcli.cli.options import IndexNameOption, JsonOption, StoreOption
 from ragcli.errors import StoreError
-from ragcli.store.listing import Entry, index_entries
+from ragcli.store.history import Entry, index_entries
 from ragcli.store.store import DEFAULT_NAME, Store
 
 ReferenceArgument = Annotated[
@@ -47,7 +47,7 @@ def _age(entry: Entry) -> tuple[str, str]:
 def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
     """What the log says about a version; nothing if it has been removed by now."""
     from ragcli.json_form.indexes import log_record
-    from ragcli.store.removal import own_bytes
+    from ragcli.store.history import own_bytes
 
     current = store.current(entry.name)
     tags = store.tags(entry.name)
@@ -130,7 +130,7 @@ def remove_index(
     Example: rag remove-index default@2016
     """
     from ragcli.cli.console import out, say
-    from ragcli.store.removal import remove_version
+    from ragcli.store.history import remove_version
 
     if not reference.partition("@")[2]:
         raise typer.BadParameter("name a version: NAME@VERSION or @VERSION")
@@ -158,7 +158,7 @@ def prune_index(
     """
     from ragcli.cli.console import out, print_json, say
     from ragcli.json_form.indexes import prune_record
-    from ragcli.store.removal import prune_versions
+    from ragcli.store.history import prune_versions
 
     removed = prune_versions(Store(store), index, keep, dry_run)
     if json:

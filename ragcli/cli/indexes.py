@@ -20,7 +20,7 @@ from ragcli.cli.options import (
     PathsArgument,
     StoreOption,
 )
-from ragcli.store.listing import Entry, list_versions
+from ragcli.store.history import Entry, list_versions
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:

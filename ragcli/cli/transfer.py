@@ -48,8 +48,7 @@ def export_index(
     if file.exists() and not overwrite:
         raise SettingsError(f"{file} exists", hint="replace it with --overwrite")
     with Store(store).open(index, verify=True) as version, RichProgress() as progress:
-        from ragcli.store.archive import export_archive
-        from ragcli.store.parquet import export_parquet
+        from ragcli.store.archive import export_archive, export_parquet
 
         progress.phase("exporting", len(version) if parquet else version.manifest.bytes)
         (export_parquet if parquet else export_archive)(version, file, progress.advance)

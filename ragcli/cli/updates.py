@@ -55,7 +55,7 @@ def update_index(
     """
     from ragcli.cli.console import RichProgress, working
     from ragcli.corpus.read import require_paths
-    from ragcli.indexing.update import update_index as update
+    from ragcli.indexing.build import update_index as update
     from ragcli.models.encoders import encoder_of, load_encoder
     from ragcli.store.manifest import read_manifest
 
@@ -104,7 +104,7 @@ def delete_documents(
     Example: rag delete-documents peru.md chile.md --version 2019
     """
     from ragcli.cli.console import RichProgress
-    from ragcli.indexing.update import delete_documents as delete
+    from ragcli.indexing.build import delete_documents as delete
 
     place = Store(store)
     reference = f"{new.index}@{source or ''}"

@@ -16,7 +16,7 @@ length), and whatever it would crowd out of the beam scores less still and could
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,8 @@ from ragcli.settings import AnswerSettings
 
 Array = Any
 Floats = NDArray[np.float64]
+Followed = tuple[float, int, int]
+"""A live prefix with one more token: the score, which prefix of its group, and the token."""
 
 
 @dataclass(slots=True)
@@ -75,7 +77,7 @@ class MarginalStepper:
         for end in self._ends:
             self._keep(np.full(len(parents), end), np.arange(len(parents)))
         prior = self._log_prior[[prefix[0] for prefix in self._prefixes]]
-        prior = _like(log_probs, prior)
+        prior = xp.asarray(prior, dtype=log_probs.dtype, device=log_probs.device)
         marginal, answered = token_marginal(prior, self._last), self._inner.answered()
         if tokens is None or answered is None:
             return marginal
@@ -125,9 +127,8 @@ def beam_search(
         tokens: list[int] = []
         parents: list[int] = []
         still: list[int] = []
-        for g, first, candidates in _candidates(
-            log_probs, stepper.columns, state, live, (1 + len(ends)) * settings.beams
-        ):
+        count = (1 + len(ends)) * settings.beams
+        for g, first, candidates in _candidates(log_probs, stepper.columns, state, live, count):
             chosen = _advance(state[g], candidates, position, ends, settings)
             if chosen:
                 still.append(g)
@@ -168,8 +169,8 @@ def _constrain(
     elif settings.no_repeat_ngram:
         prefixes = (prefix for group in groups for prefix in group.prefixes)
         for row, prefix in enumerate(prefixes):
-            for spot in columns_of([*_repeats(prefix, settings.no_repeat_ngram)], columns):
-                log_probs[row, spot] = -np.inf
+            repeated = columns_of([*_repeats(prefix, settings.no_repeat_ngram)], columns)
+            log_probs[row, repeated] = -np.inf
 
 
 def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
@@ -185,7 +186,7 @@ def _candidates(
     state: Sequence[_Group],
     live: Sequence[int],
     count: int,
-) -> list[tuple[int, int, list[tuple[float, int, int]]]]:
+) -> Iterator[tuple[int, int, list[Followed]]]:
     """For each live group: its first row and its `count` best (score, parent, token), best first.
 
     For every beam one more is needed than there are end tokens, because all of those may end here.
@@ -194,22 +195,19 @@ def _candidates(
     """
     values, places = top_k(log_probs, min(count, log_probs.shape[1]))
     places = places if columns is None else columns[places]
-    found: list[tuple[int, int, list[tuple[float, int, int]]]] = []
-    first = 0
+    first, width = 0, values.shape[1]
     for g in live:
         rows = slice(first, first + len(state[g].prefixes))
         totals = (values[rows].astype(np.float64) + state[g].scores[:, None]).reshape(-1)
-        tokens, width = places[rows].reshape(-1), values.shape[1]
-        best = np.argsort(-totals, kind="stable")[:count]
-        triples = [(float(totals[i]), int(i) // width, int(tokens[i])) for i in best]
-        found.append((g, first, [triple for triple in triples if triple[0] > -np.inf]))
+        tokens = places[rows].reshape(-1)
+        best = [i for i in np.argsort(-totals, kind="stable")[:count] if totals[i] > -np.inf]
+        yield g, first, [(float(totals[i]), int(i) // width, int(tokens[i])) for i in best]
         first = rows.stop
-    return found
 
 
 def _advance(
     group: _Group,
-    candidates: Sequence[tuple[float, int, int]],
+    candidates: Sequence[Followed],
     position: int,
     ends: Sequence[int],
     settings: AnswerSettings,
@@ -218,28 +216,20 @@ def _advance(
 
     Candidates come best first.
     """
-    chosen: list[tuple[int, int]] = []
-    prefixes: list[tuple[int, ...]] = []
-    scores: list[float] = []
-    for rank, (score, parent, token) in enumerate(candidates):
+    for score, parent, token in candidates[: settings.beams]:
+        # Like every beam search, an end counts only if it is among the best `beams`.
         if token in ends:
-            # Like every beam search, an end counts only if it is among the best `beams`.
-            if rank < settings.beams:
-                hypothesis = Hypothesis((*group.prefixes[parent], token), score)
-                penalized = score / position**settings.length_penalty
-                group.finished.append((penalized, hypothesis))
-        elif len(chosen) < settings.beams:
-            chosen.append((parent, token))
-            prefixes.append((*group.prefixes[parent], token))
-            scores.append(score)
+            hypothesis = Hypothesis((*group.prefixes[parent], token), score)
+            group.finished.append((score / position**settings.length_penalty, hypothesis))
     group.finished.sort(key=lambda item: -item[0])
     del group.finished[settings.beams :]
-    alive = len(chosen)
+    chosen = [each for each in candidates if each[2] not in ends][: settings.beams]
     if len(group.finished) == settings.beams:
         least = group.finished[-1][0]
-        alive = sum(_reach(score, position, settings) > least for score in scores)
-    group.prefixes, group.scores = prefixes[:alive], np.array(scores[:alive])
-    return chosen[:alive]
+        chosen = [each for each in chosen if _reach(each[0], position, settings) > least]
+    group.prefixes = [(*group.prefixes[parent], token) for _, parent, token in chosen]
+    group.scores = np.array([score for score, _, _ in chosen])
+    return [(parent, token) for _, parent, token in chosen]
 
 
 def _reach(score: float, position: int, settings: AnswerSettings) -> float:
@@ -257,9 +247,3 @@ def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:
     largest = np.take_along_axis(x, found, axis=-1)
     order = np.argsort(-largest, axis=-1, kind="stable")
     return np.take_along_axis(largest, order, axis=-1), np.take_along_axis(found, order, axis=-1)
-
-
-def _like(x: Array, values: NDArray[Any]) -> Array:
-    """`values` as an array of x's kind, type and device."""
-    xp = array_namespace(x)
-    return xp.asarray(values, dtype=x.dtype, device=x.device)

@@ -30,11 +30,6 @@ class RetrievalHealth:
     entropy: float
     explained: float
 
-    @property
-    def few(self) -> bool:
-        """Hardly any different passage comes first, though there would be enough of them."""
-        return self.distinct <= max(1.0, _FEW * min(self.questions, self.passages))
-
 
 def retrieval_health(
     top_rows: NDArray[np.int64],
@@ -59,7 +54,8 @@ def collapse(now: RetrievalHealth, start: RetrievalHealth) -> str | None:
     Few different passages alone may be what the questions need; it is a collapse if there were
     more at the start, or if the passages also take nothing away from the loss.
     """
-    if min(now.questions, now.passages) < 2 or not now.few:
+    enough = min(now.questions, now.passages)
+    if enough < 2 or now.distinct > max(1.0, _FEW * enough):
         return None
     first = f"{now.distinct} different top-1 passages for {now.questions} questions"
     if now.distinct <= start.distinct / 2:

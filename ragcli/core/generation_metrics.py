@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from statistics import harmonic_mean
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def q_bleu1(answer: str, references: Sequence[str]) -> float:
 def _q_bleu1(answer: str, reference: str) -> float:
     given, gold = _kinds(answer), _kinds(reference)
     answerability = sum(w * _harmonic(given[kind], gold[kind]) for kind, w in WEIGHTS.items())
-    fluency = _word_bleu1(_lower(_WORD.findall(answer)), _lower(_WORD.findall(reference)))
+    fluency = _word_bleu1(_WORD.findall(answer.lower()), _WORD.findall(reference.lower()))
     return DELTA * answerability + (1 - DELTA) * fluency
 
 
@@ -102,16 +103,11 @@ def _kinds(text: str) -> dict[str, list[str]]:
         ],
         "function": [word for word in words if word.lower() in _FUNCTION_WORDS],
     }
-    return {kind: _lower(found) for kind, found in kinds.items()}
-
-
-def _lower(words: Sequence[str]) -> list[str]:
-    return [word.lower() for word in words]
+    return {kind: [word.lower() for word in found] for kind, found in kinds.items()}
 
 
 def _harmonic(given: Sequence[str], gold: Sequence[str]) -> float:
-    precision, recall = _word_bleu1(given, gold), _word_bleu1(gold, given)
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return harmonic_mean((_word_bleu1(given, gold), _word_bleu1(gold, given)))
 
 
 def _word_bleu1(given: Sequence[str], gold: Sequence[str]) -> float:
@@ -120,7 +116,7 @@ def _word_bleu1(given: Sequence[str], gold: Sequence[str]) -> float:
 
 def trigrams(text: str) -> list[tuple[str, str, str]]:
     """The tri-grams of a text's words, lower case."""
-    words = _lower(_WORD.findall(text))
+    words = _WORD.findall(text.lower())
     return list(zip(words, words[1:], words[2:], strict=False))
 
 

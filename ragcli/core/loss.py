@@ -34,23 +34,13 @@ def loss(
     return -m.sequence_marginal(prior, likelihood)
 
 
-def smoothed_loss(
-    scores: Array,
-    token_log_probs: Array,
-    mean_log_probs: Array,
-    mask: Array,
-    variant: Variant,
-    smoothing: float,
-    log_answered: Array | None = None,
-) -> Array:
+def smoothed(loss: Array, evenly: Array, smoothing: float) -> Array:
     """(1-ε) · loss + ε · the loss of a token drawn evenly from the vocabulary.
 
-    `mean_log_probs` (..., k, t) is the mean of log p(v|x,z,y_<i) over the vocabulary: with one
-    passage this is label smoothing as everyone has it.
+    `evenly` is the loss of the mean of log p(v|x,z,y_<i) over the vocabulary in place of the
+    token's own: with one passage this is label smoothing as everyone has it.
     """
-    evenly = loss(scores, mean_log_probs, mask, variant, log_answered)
-    true = loss(scores, token_log_probs, mask, variant, log_answered)
-    return (1 - smoothing) * true + smoothing * evenly
+    return (1 - smoothing) * loss + smoothing * evenly
 
 
 def rate_factor(step: int, steps: int, warmup: float, schedule: Schedule) -> float:

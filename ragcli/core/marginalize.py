@@ -8,7 +8,7 @@ Shapes: k passages, t tokens, `...` any leading axes (questions, hypotheses).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -110,27 +110,33 @@ def token_posterior(log_prior: Array, token_log_probs: Array) -> Array:
     return _normalize(xp.expand_dims(log_prior, axis=-1) + token_log_probs, axis=-2)
 
 
-def may_be_among_best(
-    count: int, log_prior: Array, log_likelihood: Array, silence: Array, first_token: Array
-) -> Array:
-    """Which answers may be among the `count` with the largest p(y|x), whatever is not scored yet.
+class Bounds(NamedTuple):
+    """Where p(y|x) of each answer lies (answers), and what a passage leaves to others (k)."""
+
+    lower: Array
+    upper: Array
+    left: Array
+
+    def may_be_among(self, best: int) -> Array:
+        """Which answers may be among the `best` likeliest: not those below `best` lower bounds."""
+        least = np.sort(self.lower)[-min(best, len(self.lower))]
+        return self.upper >= least * (1 - _ROUNDING)
+
+
+def bounds(log_prior: Array, log_likelihood: Array, silence: Array, first_token: Array) -> Bounds:
+    """The least and the most that p(y|x) can be, whatever the missing scores are.
 
     The answers of a passage have probabilities that sum to at most 1, so one that was not scored
     (−inf) has at most what the scored ones and p(no answer|x,z) leave, and at most p(y_1|x,z), the
-    probability of its first token. An answer whose upper bound lies below the lower bounds of
-    `count` others is out.
+    probability of its first token.
 
-    log_prior (k), log_likelihood (answers, k), silence (k), first_token (answers, k) → (answers)
-    of true or false.
+    log_prior (k), log_likelihood (answers, k), silence (k), first_token (answers, k).
     """
-    xp = array_namespace(log_likelihood)
-    known, prior = xp.exp(log_likelihood), xp.exp(log_prior)
-    left = xp.clip(1 - xp.sum(known, axis=0) - silence, 0, 1)
-    lower = xp.sum(known * prior, axis=1)
-    most = xp.where(first_token < left, first_token, left + xp.zeros_like(first_token))
-    open_to = xp.where(xp.isinf(log_likelihood), most * prior, xp.zeros_like(known))
-    least = xp.sort(lower)[-min(count, lower.shape[0])]
-    return lower + xp.sum(open_to, axis=1) >= least * (1 - _ROUNDING)
+    known, prior = np.exp(log_likelihood), np.exp(log_prior)
+    left = np.clip(1 - known.sum(axis=0) - silence, 0, 1)
+    lower = known @ prior
+    missing = np.where(np.isneginf(log_likelihood), np.minimum(first_token, left), 0)
+    return Bounds(lower, lower + missing @ prior, left)
 
 
 def _normalize(joint: Array, axis: int) -> Array:

@@ -5,6 +5,7 @@ The passage is cut to fit, never the question: a question that is cut asks somet
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Sequence
 
 from ragcli.errors import QuestionError
@@ -68,20 +69,13 @@ def _cut(
 
     if len(ids(title, 0)) > prompting.max_length:
         title = ""
-    best = ids(title, 0)
-    if len(best) > prompting.max_length:
+    bare = len(ids(title, 0))
+    if bare > prompting.max_length:
         raise QuestionError(
-            f"the question takes {len(best)} tokens and the generator reads {prompting.max_length}",
+            f"the question takes {bare} tokens and the generator reads {prompting.max_length}",
             "shorten the question",
         )
     if len(ids(title, 1)) > prompting.max_length:
         parts, space = list(text), ""
-    low, high = 0, len(parts) + 1
-    while low < high - 1:
-        middle = (low + high) // 2
-        tried = ids(title, middle)
-        if len(tried) <= prompting.max_length:
-            low, best = middle, tried
-        else:
-            high = middle
-    return best
+    counts = range(1, len(parts) + 1)
+    return ids(title, bisect(counts, prompting.max_length, key=lambda n: len(ids(title, n))))

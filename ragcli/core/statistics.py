@@ -31,10 +31,7 @@ class Measure:
 
 
 def bootstrap(
-    statistics: Sequence[Sequence[float]],
-    combine: Callable[..., Any],
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    statistics: Sequence[Sequence[float]], combine: Callable[..., Any], seed: int = 0
 ) -> Measure:
     """`combine` of each column's sum over the questions (n, s), with a percentile interval.
 
@@ -49,7 +46,7 @@ def bootstrap(
     interval = stats.bootstrap(
         columns,
         lambda *drawn, axis: combine(*(column.sum(axis) for column in drawn)),
-        n_resamples=resamples,
+        n_resamples=RESAMPLES,
         batch=max(1, _NUMBERS_AT_ONCE // n),
         vectorized=True,
         paired=True,
@@ -59,10 +56,9 @@ def bootstrap(
     return Measure(value, float(interval.low), float(interval.high), n)
 
 
-def bootstrap_mean(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> Measure:
+def bootstrap_mean(values: Sequence[float], seed: int = 0) -> Measure:
     """The mean of a value for each question."""
-    n = len(values)
-    return bootstrap([(value,) for value in values], lambda total: total / n, seed, resamples)
+    return bootstrap([(value,) for value in values], lambda total: total / len(values), seed)
 
 
 def ratio(part: Any, whole: Any) -> Any:
@@ -92,11 +88,9 @@ def distinct_trigrams_measure(texts: Sequence[str]) -> Measure:
     return Measure(value, max(0.0, value - half), min(1.0, value + half), n)
 
 
-def paired_bootstrap(
-    first: Sequence[float], second: Sequence[float], seed: int = 0, resamples: int = RESAMPLES
-) -> Measure:
+def paired_bootstrap(pairs: Sequence[tuple[float, float]], seed: int = 0) -> Measure:
     """Mean of second − first on the same questions, with a percentile interval."""
-    return bootstrap_mean([b - a for a, b in zip(first, second, strict=True)], seed, resamples)
+    return bootstrap_mean([second - first for first, second in pairs], seed)
 
 
 class McNemar(NamedTuple):
@@ -107,11 +101,10 @@ class McNemar(NamedTuple):
     p_value: float
 
 
-def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
+def mcnemar(right: Sequence[tuple[bool, bool]]) -> McNemar:
     """Could either be right as often as the other, where only one of them is?"""
     from scipy.stats import binomtest
 
-    pairs = list(zip(first, second, strict=True))
-    a = sum(x and not y for x, y in pairs)
-    b = sum(y and not x for x, y in pairs)
+    a = sum(x and not y for x, y in right)
+    b = sum(y and not x for x, y in right)
     return McNemar(a, b, float(binomtest(a, a + b).pvalue) if a + b else 1.0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -35,11 +37,11 @@ def _read(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
 reader = Reader(_read, (".html", ".htm"))
 
 
-def html_text(source: str, path: str) -> str:
+def html_text(markup: str, path: str) -> str:
     """What a reader sees of a piece of HTML; `path` is where it stands, for an error."""
-    if not re.sub(r"<[^<>]*>", "", source).strip():
+    if not re.sub(r"<[^<>]*>", "", markup).strip():
         return ""  # tags alone, and no need for a parser
-    soup = _parse(source, path)
+    soup = _parse(markup, path)
     _drop_unseen(soup)
     return _visible(soup)
 
@@ -65,25 +67,20 @@ def _decode(data: bytes, path: str) -> str:
         return decode(data, path)
     except CorpusError:
         declared = re.search(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", data[:4096], re.I)
-        if not declared or b"\0" in data:
-            raise
-        try:
-            return data.decode(declared[1].decode("ascii"))
-        except (UnicodeError, LookupError):
-            pass
+        if declared and b"\0" not in data:
+            with suppress(UnicodeError, LookupError):
+                return data.decode(declared[1].decode("ascii"))
         raise
 
 
-def _parse(source: str, path: str) -> BeautifulSoup:
-    import warnings
-
+def _parse(markup: str, path: str) -> BeautifulSoup:
     from bs4 import BeautifulSoup
     from bs4.exceptions import ParserRejectedMarkup
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it warns of short texts that look like a file name
-            return BeautifulSoup(source, "html.parser")
+            return BeautifulSoup(markup, "html.parser")
     except (ParserRejectedMarkup, RecursionError) as error:
         raise CorpusError(f"HTML that cannot be parsed: {error}", path) from None
 
@@ -111,9 +108,7 @@ def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 
     `host | role` over `osprey | mail` becomes `host: osprey; role: mail.`
     """
-    if not rows:
-        return [" ".join(header)]
-    return [_row_line(header, row) for row in rows]
+    return [_row_line(header, row) for row in rows] or [" ".join(header)]
 
 
 def _row_line(header: Sequence[str], cells: Sequence[str]) -> str:

@@ -32,12 +32,12 @@ _FRONT_MATTER = re.compile(  # a rule at the top of a text is none: `key:` must 
 
 
 def _read(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
-    source = decode(b"".join(lines), file.path)
+    markup = decode(b"".join(lines), file.path)
     title = ""
-    if front := _FRONT_MATTER.match(source):
-        source = source[front.end() :]
+    if front := _FRONT_MATTER.match(markup):
+        markup = markup[front.end() :]
         title = _title_of(front[0])
-    text = _Text(source, file.path)
+    text = _Text(markup, file.path)
     heading = text.take_heading()
     yield Document(file.id, heading or title or file.title, text.plain(), file.path)
 
@@ -46,26 +46,24 @@ reader = Reader(_read, (".md", ".markdown"))
 
 
 def _title_of(front: str) -> str:
-    """The `title:` of a front matter, or an empty string."""
-    found = re.search(r"^title:[ \t]+(.+?)[ \t]*\r?$", front, re.M)
-    value = found[1] if found else ""
-    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
-    return value[1:-1] if quoted else value
+    """The `title:` of a front matter, without its quotes, or an empty string."""
+    found = re.search(r"^title:[ \t]+([\"']?)(.*?)\1[ \t]*\r?$", front, re.M)
+    return found[2] if found else ""
 
 
-def strip_markdown(source: str) -> str:
+def strip_markdown(markup: str) -> str:
     """A text in Markdown without its markup; the words stay."""
-    return _Text(source, "Markdown").plain()
+    return _Text(markup, "Markdown").plain()
 
 
 class _Text:
     """A text in Markdown, parsed into blocks at once and inside a block when it is needed."""
 
-    def __init__(self, source: str, path: str) -> None:
+    def __init__(self, markup: str, path: str) -> None:
         self._path = path
-        self._lines = re.split(r"\r\n?|\n", source)
+        self._lines = re.split(r"\r\n?|\n", markup)
         self._links: dict[str, Any] = {}  # where [text][name] leads, for all blocks
-        self._tokens = _parser(_DEEPEST + 2).parse(source, self._links)
+        self._tokens = _parser(_DEEPEST + 2).parse(markup, self._links)
 
     def take_heading(self) -> str:
         """Take out a first-level heading at the very beginning, and return its text."""
@@ -113,15 +111,15 @@ class _Text:
                 rows[-1] += map(self._line, _cells(line)[len(rows[-1]) :])
         return rows
 
-    def _line(self, source: str) -> str:
-        return " ".join(self._inline(source).split())
+    def _line(self, markup: str) -> str:
+        return " ".join(self._inline(markup).split())
 
-    def _inline(self, source: str) -> str:
-        if not _MARKUP.search(source):
-            return source  # as most cells of a table: parsing takes time and would change nothing
+    def _inline(self, markup: str) -> str:
+        if not _MARKUP.search(markup):
+            return markup  # as most cells of a table: parsing takes time and would change nothing
         parser = _parser(_BRACKETS)
         tokens: list[Token] = []
-        parser.inline.parse(source, parser, self._links, tokens)
+        parser.inline.parse(markup, parser, self._links, tokens)
         return _plain(tokens)
 
 

@@ -7,7 +7,9 @@ what cannot be read only the first few are kept.
 
 from __future__ import annotations
 
+import json
 import os
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -15,8 +17,7 @@ from dataclasses import dataclass, field
 
 from ragcli.corpus.files import Ignored, read_paths
 from ragcli.corpus.readers import READERS, formats_by_suffix
-from ragcli.corpus.seen import Seen
-from ragcli.errors import CorpusError, SettingsError
+from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 from ragcli.records import Document
 from ragcli.settings import OnError
 
@@ -87,17 +88,17 @@ class Corpus:
     def __iter__(self) -> Iterator[Document]:
         self._begin()
         found = 0
-        with closing(Seen()) as seen:
+        with closing(_Seen()) as seen:
             for item in read_paths(self._paths, self._format):
-                if isinstance(item, Ignored):
-                    self._ignored[item.kind] += 1
-                    continue
-                checked = seen.check(item) if isinstance(item, Document) else item
-                if isinstance(checked, Document):
+                if isinstance(item, Document):
+                    item = seen.problem(item) or item
+                if isinstance(item, Document):
                     found += 1
-                    yield checked
+                    yield item
+                elif isinstance(item, Ignored):
+                    self._ignored[item.kind] += 1
                 else:
-                    self._skip(checked)
+                    self._skip(item)
         if not found:
             raise self._empty()
 
@@ -117,3 +118,56 @@ class Corpus:
         message = "no documents" + (f" ({'; '.join(reasons)})" if reasons else "")
         hint = f"a corpus is made of {', '.join(sorted(formats_by_suffix()))} files"
         return CorpusError(message, ", ".join(self._paths) or "corpus", hint=hint)
+
+
+class _Seen:
+    """The ids seen so far and where, in a temporary database that goes to disk when it grows."""
+
+    def __init__(self) -> None:
+        self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self._database.execute("CREATE TABLE seen (id TEXT PRIMARY KEY, place TEXT) WITHOUT ROWID")
+        self._database.execute("BEGIN")
+
+    def problem(self, document: Document) -> CorpusError | None:
+        """What is wrong with a document that does not hold UTF-8 text and an id of its own."""
+
+        def wrong(message: str, hint: str | None = None) -> CorpusError:
+            return CorpusError(message, document.source, document.line, hint)
+
+        try:
+            for text in (document.text, document.title, document.id):
+                text.encode()
+            if document.metadata:
+                json.dumps(dict(document.metadata), ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            bad = ord(error.object[error.start])
+            if 0xDC80 <= bad <= 0xDCFF:
+                return wrong(f"byte 0x{bad - 0xDC00:02x} is not UTF-8", "convert the text to UTF-8")
+            return wrong(f"half a character (\\u{bad:04x}), which is not text")
+        if "\0" in document.text:
+            return wrong("binary data (a NUL character), not text")
+        if not document.text.strip():
+            return wrong("an empty document", "remove it, or go on without it: --on-error skip")
+        if not document.id.strip():
+            return wrong("an empty id")
+        if other := self._add(document):
+            return wrong(
+                f"the id {document.id!r} is already that of {other}",
+                "give each document its own id; for several folders, name the one that holds them",
+            )
+        return None
+
+    def _add(self, document: Document) -> str | None:
+        """Remember a document's id; if it was there already, say where."""
+        place = f"{document.source}:{document.line}"
+        try:
+            self._database.execute("INSERT INTO seen VALUES (?, ?)", (document.id, place))
+        except sqlite3.IntegrityError:
+            row = self._database.execute("SELECT place FROM seen WHERE id = ?", (document.id,))
+            return str(row.fetchone()[0])
+        except sqlite3.OperationalError as error:
+            raise NoSpaceError(f"the ids cannot be kept in the temporary folder: {error}") from None
+        return None
+
+    def close(self) -> None:
+        self._database.close()

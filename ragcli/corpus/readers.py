@@ -41,12 +41,12 @@ READERS: Registry[Reader] = Registry(
     "readers",
     "document format",
     {
-        "txt": "ragcli.corpus.text:reader",
+        "txt": "ragcli.corpus.readers:text_reader",
         "md": "ragcli.corpus.markdown:reader",
         "html": "ragcli.corpus.html:reader",
-        "jsonl": "ragcli.corpus.json_lines:reader",
-        "csv": "ragcli.corpus.tables:csv_reader",
-        "tsv": "ragcli.corpus.tables:tsv_reader",
+        "jsonl": "ragcli.corpus.lines:jsonl_reader",
+        "csv": "ragcli.corpus.lines:csv_reader",
+        "tsv": "ragcli.corpus.lines:tsv_reader",
     },
 )
 
@@ -58,6 +58,14 @@ def formats_by_suffix() -> dict[str, str]:
         for suffix in READERS.load(name).suffixes:
             formats.setdefault(suffix, name)
     return formats
+
+
+def _read_text(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
+    """Plain text: the whole file is one document."""
+    yield Document(file.id, file.title, decode(b"".join(lines), file.path), file.path)
+
+
+text_reader = Reader(_read_text, (".txt", ".text"))
 
 
 def decode(data: bytes, path: str, line: int | None = None) -> str:

@@ -12,7 +12,21 @@ from typing import Any
 from ragcli.errors import QuestionError
 
 
-def read_bytes(path: Path) -> bytes:
+def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each JSON object of a JSON-lines file with its place, `FILE:LINE`."""
+    # Not splitlines(): a text may hold characters such as U+2028 that it would split at.
+    for number, line in enumerate(_read(path).split(b"\n"), 1):
+        if line.strip():
+            place = f"{path}:{number}"
+            yield place, _object(_parsed(line, place), place)
+
+
+def json_file(path: Path) -> Any:
+    """One JSON value in a file."""
+    return _parsed(_read(path), str(path))
+
+
+def _read(path: Path) -> bytes:
     """The whole file without a byte-order mark."""
     try:
         return path.read_bytes().removeprefix(codecs.BOM_UTF8)
@@ -20,37 +34,20 @@ def read_bytes(path: Path) -> bytes:
         raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _decoded(data: bytes, place: str) -> str:
+def _parsed(data: bytes, place: str) -> Any:
     try:
-        return data.decode("utf-8")
+        return json.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        byte = data[error.start]
-        raise QuestionError(
-            f"{place}: cannot be read: byte 0x{byte:02x} is not UTF-8", "save it as UTF-8"
-        ) from None
-
-
-def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each JSON object of a JSON-lines file with its place, `FILE:LINE`."""
-    # Not splitlines(): a text may hold characters such as U+2028 that it would split at.
-    for number, line in enumerate(read_bytes(path).split(b"\n"), 1):
-        if line.strip():
-            place = f"{path}:{number}"
-            try:
-                record = json.loads(_decoded(line, place))
-            except (ValueError, RecursionError) as error:
-                raise QuestionError(f"{place}: not JSON: {error}") from None
-            if not isinstance(record, dict):
-                raise QuestionError(f"{place}: not a JSON object")
-            yield place, record
-
-
-def json_file(path: Path) -> Any:
-    """One JSON value in a file."""
-    try:
-        return json.loads(_decoded(read_bytes(path), str(path)))
+        message = f"{place}: cannot be read: byte 0x{data[error.start]:02x} is not UTF-8"
+        raise QuestionError(message, "save it as UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise QuestionError(f"{path}: not JSON: {error}") from None
+        raise QuestionError(f"{place}: not JSON: {error}") from None
+
+
+def _object(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise QuestionError(f"{place}: not a JSON object")
+    return value
 
 
 def entries(data: Any, path: Path, what: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -58,9 +55,8 @@ def entries(data: Any, path: Path, what: str) -> Iterator[tuple[str, dict[str, A
     if not isinstance(data, list):
         raise QuestionError(f"{path}: no list of {what}")
     for number, record in enumerate(data, 1):
-        if not isinstance(record, dict):
-            raise QuestionError(f"{path}:{number}: not a JSON object")
-        yield f"{path}:{number}", record
+        place = f"{path}:{number}"
+        yield place, _object(record, place)
 
 
 def id_of(record: dict[str, Any], name: str, place: str) -> str:

@@ -33,7 +33,9 @@ def read(path: Path, key: str | None = None, among: Sequence[str] = ()) -> Itera
             )
         gold = record.get("passage") or record.get("document")
         patterns = bool(record.get("patterns", False))
-        answers = () if _is_pair(record) else _texts(record.get("answers"), "answers", key, place)
+        answers: tuple[str, ...] = ()
+        if "answers" in record or "positive" not in record:  # a pair of texts needs none
+            answers = _texts(record.get("answers"), "answers", key, place)
         yield QAExample(
             id=id_of(record, "id", place),
             question=question,
@@ -47,11 +49,6 @@ def read(path: Path, key: str | None = None, among: Sequence[str] = ()) -> Itera
 
 
 jsonl = DatasetFormat(read, read_key=read)
-
-
-def _is_pair(record: dict[str, Any]) -> bool:
-    """A question and its passage, without answers."""
-    return "positive" in record and "answers" not in record
 
 
 def _texts(value: Any, what: str, key: str | None, place: str) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +27,18 @@ _FEVER = {"SUPPORTS": "supports", "REFUTES": "refutes", "NOT ENOUGH INFO": "unkn
 _FEVER_ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-COLON-": ":", "_": " "}
 
 
+def _example(
+    place: str, record: dict[str, Any], id: str, question: str, answers: Iterable[str], **more: Any
+) -> QAExample:
+    """An example whose id and question stand in the fields of these names."""
+    text = text_of(record, question, place)
+    return QAExample(id_of(record, id, place), text, tuple(answers), place=place, **more)
+
+
 def _nq(path: Path) -> Iterator[QAExample]:
     for place, record in json_lines(path):
         answers = texts_of(record.get("answer"), "answer", place)
-        question = text_of(record, "question", place)
-        yield QAExample(id_of(record, "id", place), question, answers, place=place)
+        yield _example(place, record, "id", "question", answers)
 
 
 def _trivia_qa(path: Path) -> Iterator[QAExample]:
@@ -42,9 +51,7 @@ def _trivia_qa(path: Path) -> Iterator[QAExample]:
         value = text_of(answer, "Value", f"{place}: Answer")
         aliases = answer.get("Aliases") or []
         others = texts_of(aliases, "Aliases", place) if aliases else ()
-        accepted = tuple(dict.fromkeys((value, *others)))
-        question = text_of(record, "Question", place)
-        yield QAExample(id_of(record, "QuestionId", place), question, accepted, place=place)
+        yield _example(place, record, "QuestionId", "Question", dict.fromkeys((value, *others)))
 
 
 def _web_questions(path: Path) -> Iterator[QAExample]:
@@ -55,42 +62,33 @@ def _web_questions(path: Path) -> Iterator[QAExample]:
         ]
         if not answers:
             raise QuestionError(f"{place}: no description in targetValue {target[:60]!r}")
-        question = text_of(record, "utterance", place)
-        yield QAExample(id_of(record, "id", place), question, tuple(answers), place=place)
+        yield _example(place, record, "id", "utterance", answers)
 
 
 def _curated_trec(path: Path) -> Iterator[QAExample]:
     for place, record in json_lines(path):
         patterns = patterns_of(texts_of(record.get("answer"), "answer", place), place)
-        question = text_of(record, "question", place)
-        yield QAExample(id_of(record, "id", place), question, patterns, patterns=True, place=place)
+        yield _example(place, record, "id", "question", patterns, patterns=True)
 
 
 def _ms_marco(path: Path) -> Iterator[QAExample]:
     for place, record in _ms_marco_records(path):
         formed = record.get("wellFormedAnswers")
         answers = formed if isinstance(formed, list) and formed else record.get("answers")
-        yield QAExample(
-            id_of(record, "query_id", place),
-            text_of(record, "query", place),
-            texts_of(answers, "answers", place),
-            place=place,
-        )
+        yield _example(place, record, "query_id", "query", texts_of(answers, "answers", place))
 
 
 def _ms_marco_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Version 2.1 is one object of columns, each from number to value; others are lines."""
-    try:
-        whole = json_file(path)
-    except QuestionError:
-        whole = None
-    columns = whole if isinstance(whole, dict) and isinstance(whole.get("query"), dict) else None
-    if columns is None:
+    columns: Any = None
+    with suppress(QuestionError):
+        columns = json_file(path)
+    if not isinstance(columns, dict) or not isinstance(columns.get("query"), dict):
         yield from json_lines(path)
         return
+    names = ("query", "query_id", "answers", "wellFormedAnswers")
+    held = {name: columns[name] for name in names if isinstance(columns.get(name), dict)}
     for row in columns["query"]:
-        names = ("query", "query_id", "answers", "wellFormedAnswers")
-        held = {name: columns[name] for name in names if isinstance(columns.get(name), dict)}
         yield f"{path}:{row}", {name: column.get(row) for name, column in held.items()}
 
 
@@ -99,55 +97,43 @@ def _fever(path: Path) -> Iterator[QAExample]:
         label = record.get("label")
         if not isinstance(label, str) or label not in _FEVER:
             raise QuestionError(f"{place}: the label {label!r} is not one of {', '.join(_FEVER)}")
-        yield QAExample(
-            id_of(record, "id", place),
-            text_of(record, "claim", place),
-            (_FEVER[label],),
-            gold=_fever_pages(record.get("evidence")),
-            place=place,
-        )
+        gold = tuple(dict.fromkeys(_fever_pages(record.get("evidence"))))
+        yield _example(place, record, "id", "claim", (_FEVER[label],), gold=gold)
 
 
 def _fever2(path: Path) -> Iterator[QAExample]:
     return (example for example in _fever(path) if example.answers != ("unknown",))
 
 
-def _fever_pages(evidence: Any) -> tuple[str, ...]:
+def _fever_pages(evidence: Any) -> Iterator[str]:
     """Titles of the pages in all sets of evidence, without the dataset's escapes."""
-    sets = evidence if isinstance(evidence, list) else []
-    lines = [line for each in sets if isinstance(each, list) for line in each]
-    pages = [
-        line[2]
-        for line in lines
-        if isinstance(line, list) and len(line) >= 3 and isinstance(line[2], str)
-    ]
-    return tuple(dict.fromkeys(_unescaped(page) for page in pages))
+    for line in chain.from_iterable(filter(_is_list, evidence if _is_list(evidence) else ())):
+        if _is_list(line) and len(line) >= 3 and isinstance(line[2], str):
+            page = line[2]
+            for escape, character in _FEVER_ESCAPES.items():
+                page = page.replace(escape, character)
+            yield page
 
 
-def _unescaped(page: str) -> str:
-    for escape, character in _FEVER_ESCAPES.items():
-        page = page.replace(escape, character)
-    return page
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
 
 
 def _kilt(path: Path) -> Iterator[QAExample]:
     for place, record in json_lines(path):
         output = record.get("output")
         outputs = [o for o in output if isinstance(o, dict)] if isinstance(output, list) else []
-        answers = [o["answer"] for o in outputs if o.get("answer")]
-        articles = [
-            str(source["wikipedia_id"])
-            for o in outputs
-            for source in o.get("provenance") or []
-            if isinstance(source, dict) and source.get("wikipedia_id")
-        ]
-        yield QAExample(
-            id_of(record, "id", place),
-            text_of(record, "input", place),
-            tuple(dict.fromkeys(texts_of(answers, "answer in output", place))),
-            gold=tuple(dict.fromkeys(articles)),
-            place=place,
+        answers = texts_of(
+            [o["answer"] for o in outputs if o.get("answer")], "answer in output", place
         )
+        articles = [
+            str(article["wikipedia_id"])
+            for o in outputs
+            for article in o.get("provenance") or []
+            if isinstance(article, dict) and article.get("wikipedia_id")
+        ]
+        gold = tuple(dict.fromkeys(articles))
+        yield _example(place, record, "id", "input", dict.fromkeys(answers), gold=gold)
 
 
 nq = DatasetFormat(_nq)

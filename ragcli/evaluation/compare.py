@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,11 +40,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             columns["answer_recall" if metric == "retrieved" else metric] = numbers
     return Comparison(
         questions=len(pairs),
-        differences={
-            metric: paired_bootstrap([a for a, _ in rows], [b for _, b in rows], seed)
-            for metric, rows in columns.items()
-        },
-        mcnemar=mcnemar([a for a, _ in right], [b for _, b in right]),
+        differences={name: paired_bootstrap(rows, seed) for name, rows in columns.items()},
+        mcnemar=mcnemar(right),
         settings=_changed(first.get("run", {}), second.get("run", {})),
         differing=tuple(pair for pair, (a, b) in zip(pairs, right, strict=True) if a != b),
     )
@@ -56,7 +53,7 @@ def _pairs(
     """The trials of both runs side by side; they must be of the same task and questions."""
     if first["task"] != second["task"]:
         raise QuestionError(f"one run is {first['task']} and the other {second['task']}")
-    a, b = _by_question(first["trials"]), _by_question(second["trials"])
+    a, b = ({(t["id"], t["question"]): t for t in run["trials"]} for run in (first, second))
     if a.keys() != b.keys():
         lone = sorted(a.keys() ^ b.keys())
         raise QuestionError(
@@ -67,10 +64,6 @@ def _pairs(
         if trial["accepted"] != b[key]["accepted"]:
             raise QuestionError(f"the accepted answers to {key[0]!r} are not the same in both runs")
     return [(trial, b[key]) for key, trial in a.items()]
-
-
-def _by_question(trials: Sequence[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(trial["id"], trial["question"]): trial for trial in trials}
 
 
 def _changed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, list[Any]]:

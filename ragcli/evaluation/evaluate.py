@@ -14,23 +14,17 @@ from typing import Any
 from ragcli import __version__
 from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
+from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError
-from ragcli.evaluation.measure import Measured, measure
 from ragcli.evaluation.metrics import metrics_of
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
-from ragcli.records import Prediction, QAExample
-from ragcli.settings import Task
+from ragcli.evaluation.trial import Measured, measure
+from ragcli.records import QAExample
+from ragcli.settings import AnswerSettings, Task
 
-_LIBRARIES = (
-    "bm25s",
-    "faiss-cpu",
-    "numpy",
-    "rouge-score",
-    "sacrebleu",
-    "sentence-transformers",
-    "torch",
-    "transformers",
+_LIBRARIES = tuple(
+    "bm25s faiss-cpu numpy rouge-score sacrebleu sentence-transformers torch transformers".split()
 )
 
 
@@ -79,36 +73,19 @@ def evaluate(
     metrics_of(task)  # what is not installed is told before any question is answered
     ks = sorted({session.retriever.available(k) for k in top_ks}) or [session.top_k]
     asking = Asking(tuple(ks), tuple(labels), answers_only, batch_size)
-    run = fingerprint(session, examples, task, ks, labels, seed) | {"answers_only": answers_only}
-    columns = _predictions(session, asking, examples, save, run, progress)
+    run = fingerprint(session, asking) | _common(examples, task, labels, seed)
+    tell = progress or (lambda _: None)
+    log = PredictionLog(save, run) if save else None
+    rows = log.begin(examples, len(ks)) if log else []
+    tell(len(rows))
+    for row in predict(session, examples[len(rows) :], asking):
+        if log:
+            log.add(row)
+        rows.append(row)
+        tell(1)
+    columns = zip(*rows, strict=True)
     results = tuple(measure(examples, column, task, seed) for column in columns)
     return Evaluation(task, results, run)
-
-
-def _predictions(
-    session: Session,
-    asking: Asking,
-    examples: Sequence[QAExample],
-    save: Path | None,
-    run: dict[str, Any],
-    progress: Callable[[int], None] | None,
-) -> list[list[Prediction]]:
-    """A list of predictions for each top-k, in the order of the examples."""
-    tell = progress or (lambda _: None)
-    if save is None:
-        rows = []
-        for row in predict(session, examples, asking):
-            rows.append(row)
-            tell(1)
-    else:
-        with PredictionLog(save, run) as log:
-            rows = log.begin(examples, len(asking.top_ks))
-            tell(len(rows))
-            for row in predict(session, examples[len(rows) :], asking):
-                log.add(row)
-                rows.append(row)
-                tell(1)
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def evaluate_predictions(
@@ -122,45 +99,42 @@ def evaluate_predictions(
     found, predictions = matched(path, examples)
     for example in found if labels else ():
         label_of(example, labels)
-    run = {
-        "ragcli": __version__,
-        "predictions": hashlib.sha256(path.read_bytes()).hexdigest(),
-        "questions": examples_digest(found),
-        "task": task,
-        "labels": list(labels),
-        "seed": seed,
-        "versions": versions(),
-    }
+    run = {"predictions": file_digest(path)} | _common(found, task, labels, seed)
     return Evaluation(task, (measure(found, predictions, task, seed),), run)
 
 
-def fingerprint(
-    session: Session,
-    examples: Sequence[QAExample],
-    task: Task,
-    top_ks: Sequence[int],
-    labels: Sequence[str],
-    seed: int,
-) -> dict[str, Any]:
-    """Everything that predictions and numbers depend on, as JSON values."""
+def fingerprint(session: Session, asking: Asking) -> dict[str, Any]:
+    """What the answers depend on besides the questions, as JSON values."""
     index, generator, settings = session.index, session.generator, session.settings
-    return {
-        "ragcli": __version__,
+    run = {
         "model": generator.name,
         "model_digest": generator.digest,
         "prompting": asdict(generator.prompting),
         "generator": generator.manner,
-        **_encoder(session),
         "index": index.name,
         "version": index.version,
         "index_digests": dict(index.digests),
         "retriever": settings.retriever,
-        "top_k": list(top_ks),
-        "decoding": {
-            name: value
-            for name, value in asdict(settings).items()
-            if name not in ("retriever", "top_k")
-        },
+        "top_k": list(asking.top_ks),
+        "decoding": _without(settings, "retriever", "top_k"),
+        "answers_only": asking.answers_only,
+    }
+    if session.retriever.encodes:  # a word index needs no query encoder
+        encoder = session.encoder.settings
+        run |= {
+            "encoder": encoder.query_name,
+            "encoder_digest": encoder.query_digest,
+            "score_scale": encoder.score_scale,
+        }
+    return run
+
+
+def _common(
+    examples: Sequence[QAExample], task: Task, labels: Sequence[str], seed: int
+) -> dict[str, Any]:
+    """What the numbers depend on, whoever answered."""
+    return {
+        "ragcli": __version__,
         "task": task,
         "labels": list(labels),
         "seed": seed,
@@ -169,28 +143,16 @@ def fingerprint(
     }
 
 
-def _encoder(session: Session) -> dict[str, Any]:
-    """The query encoder, where the retriever has one: a word index needs none."""
-    if not session.retriever.encodes:
-        return {}
-    settings = session.encoder.settings
-    return {
-        "encoder": settings.query_name,
-        "encoder_digest": settings.query_digest,
-        "score_scale": settings.score_scale,
-    }
+def _without(record: AnswerSettings | QAExample, *names: str) -> dict[str, Any]:
+    return {name: value for name, value in asdict(record).items() if name not in names}
 
 
 def examples_digest(examples: Sequence[QAExample]) -> str:
     """sha256 over ids, questions, answers and gold passages in their order."""
     digest = hashlib.sha256()
     for example in examples:
-        read = {
-            name: value
-            for name, value in asdict(example).items()
-            # Where an example stands changes nothing, nor what only training reads.
-            if name not in ("changed", "place", "positive")
-        }
+        # Where an example stands changes nothing, nor what only training reads.
+        read = _without(example, "changed", "place", "positive")
         digest.update(json.dumps(read, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()
 

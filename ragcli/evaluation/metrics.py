@@ -11,13 +11,22 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from ragcli.core.statistics import Measure, bootstrap_mean
+from ragcli.core import generation_metrics as texts
+from ragcli.core.statistics import (
+    Measure,
+    bootstrap,
+    bootstrap_mean,
+    distinct_trigrams_measure,
+    ratio,
+)
 from ragcli.errors import RagError
 from ragcli.registry import Registry
 from ragcli.settings import Task
 
 if TYPE_CHECKING:
     from ragcli.evaluation.trial import Trial
+
+Measuring = Callable[[Sequence["Trial"], int], Measure | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,7 @@ class Metric:
 
     label: str
     tasks: tuple[Task, ...]
-    measure: Callable[[Sequence[Trial], int], Measure | None]
+    measure: Measuring
     percent: bool = True
     at_k: bool = False
     drawn: bool = True
@@ -54,17 +63,17 @@ METRICS: Registry[Metric] = Registry(
     "metrics",
     "metric",
     {
-        "bleu1": "ragcli.evaluation.text_metrics:bleu1",
-        "rouge_l": "ragcli.evaluation.text_metrics:rouge_l",
-        "q_bleu1": "ragcli.evaluation.text_metrics:q_bleu1",
-        "distinct_trigrams": "ragcli.evaluation.text_metrics:distinct_trigrams",
-        "accuracy": "ragcli.evaluation.answer_metrics:accuracy",
-        "exact_match": "ragcli.evaluation.answer_metrics:exact_match",
-        "f1": "ragcli.evaluation.answer_metrics:f1",
-        "answer_recall": "ragcli.evaluation.answer_metrics:answer_recall",
-        "right_without_passage": "ragcli.evaluation.answer_metrics:right_without_passage",
-        "gold_recall": "ragcli.evaluation.answer_metrics:gold_recall",
-        "gold_log_prob": "ragcli.evaluation.answer_metrics:gold_log_prob",
+        "bleu1": "ragcli.evaluation.metrics:bleu1",
+        "rouge_l": "ragcli.evaluation.metrics:rouge_l",
+        "q_bleu1": "ragcli.evaluation.metrics:q_bleu1",
+        "distinct_trigrams": "ragcli.evaluation.metrics:distinct_trigrams",
+        "accuracy": "ragcli.evaluation.metrics:accuracy",
+        "exact_match": "ragcli.evaluation.metrics:exact_match",
+        "f1": "ragcli.evaluation.metrics:f1",
+        "answer_recall": "ragcli.evaluation.metrics:answer_recall",
+        "right_without_passage": "ragcli.evaluation.metrics:right_without_passage",
+        "gold_recall": "ragcli.evaluation.metrics:gold_recall",
+        "gold_log_prob": "ragcli.evaluation.metrics:gold_log_prob",
     },
 )
 
@@ -83,9 +92,7 @@ def metrics_of(task: Task) -> dict[str, Metric]:
     return metrics
 
 
-def mean_of(
-    value: Callable[[Trial], float | None],
-) -> Callable[[Sequence[Trial], int], Measure | None]:
+def mean_of(value: Callable[[Trial], float | None]) -> Measuring:
     """The mean of a value for each trial, over the trials that have one."""
 
     def measured(trials: Sequence[Trial], seed: int) -> Measure | None:
@@ -93,3 +100,48 @@ def mean_of(
         return bootstrap_mean(values, seed) if values else None
 
     return measured
+
+
+def _bleu1(trials: Sequence[Trial], seed: int) -> Measure:
+    rows = [texts.bleu1_statistics(t.prediction.answer, t.example.answers) for t in trials]
+    return bootstrap(rows, texts.bleu1, seed)
+
+
+def _closeness(score: Callable[[str, Sequence[str]], float]) -> Measuring:
+    """The mean of how close each answer comes to its references."""
+    return mean_of(lambda t: score(t.prediction.answer, t.example.answers))
+
+
+def _distinct_trigrams(trials: Sequence[Trial], seed: int) -> Measure:
+    return distinct_trigrams_measure([t.prediction.answer for t in trials])
+
+
+def _right_without_passage(trials: Sequence[Trial], seed: int) -> Measure | None:
+    """Of the questions whose passages do not hold the answer, the share answered right anyway."""
+    told = [t for t in trials if t.retrieved is not None]
+    unaided = [(float(t.right and not t.retrieved), float(not t.retrieved)) for t in told]
+    if not any(missing for _, missing in unaided):
+        return None
+    return bootstrap(unaided, ratio, seed)
+
+
+_GENERATION: tuple[Task, ...] = ("generation",)
+_WRITTEN: tuple[Task, ...] = ("qa", "generation")
+_ALL: tuple[Task, ...] = (*_WRITTEN, "classification")
+
+bleu1 = Metric("BLEU-1", _GENERATION, _bleu1, needs=("sacrebleu",))
+rouge_l = Metric("ROUGE-L", _GENERATION, _closeness(texts.rouge_l), needs=("rouge_score",))
+q_bleu1 = Metric("Q-BLEU-1", _GENERATION, _closeness(texts.q_bleu1))
+distinct_trigrams = Metric("distinct tri-grams", _GENERATION, _distinct_trigrams)
+accuracy = Metric("accuracy", ("classification",), mean_of(lambda t: t.right))
+exact_match = Metric("exact match", _WRITTEN, mean_of(lambda t: t.right))
+f1 = Metric("F1", _WRITTEN, mean_of(lambda t: t.f1))
+answer_recall = Metric("answer recall", _WRITTEN, mean_of(lambda t: t.retrieved), at_k=True)
+# Of a few questions only, and far below the rest: a curve of it would flatten all the others.
+right_without_passage = Metric(
+    "right without a passage", _WRITTEN, _right_without_passage, drawn=False
+)
+gold_recall = Metric("gold passage recall", _ALL, mean_of(lambda t: t.gold_recall), at_k=True)
+gold_log_prob = Metric(
+    "log p of gold", _ALL, mean_of(lambda t: t.prediction.gold_log_prob), percent=False
+)

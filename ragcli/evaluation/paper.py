@@ -19,25 +19,24 @@ class PaperResults:
     rows: dict[str, dict[str, float]]
 
 
+_SYSTEMS = {"token": "RAG-Token", "sequence": "RAG-Sequence", "dpr": "DPR", "bart": "BART"}
+
+
+def _results(
+    title: str, task: Task, metrics: tuple[str, ...], **rows: tuple[float, ...]
+) -> PaperResults:
+    named = {_SYSTEMS[key]: dict(zip(metrics, row, strict=True)) for key, row in rows.items()}
+    return PaperResults(title, task, named)
+
+
 def _exact(title: str, token: float, sequence: float, dpr: float) -> PaperResults:
-    rows = {"RAG-Token": token, "RAG-Sequence": sequence, "DPR": dpr}
-    return PaperResults(title, "qa", {name: {"exact_match": share} for name, share in rows.items()})
+    rows = {"token": (token,), "sequence": (sequence,), "dpr": (dpr,)}
+    return _results(title, "qa", ("exact_match",), **rows)
 
 
 def _fever(title: str, rag: float, bart: float) -> PaperResults:
-    rows = {"RAG-Token": rag, "RAG-Sequence": rag, "BART": bart}
-    return PaperResults(
-        title, "classification", {name: {"accuracy": share} for name, share in rows.items()}
-    )
-
-
-def _generated(title: str, names: tuple[str, ...], **rows: tuple[float, ...]) -> PaperResults:
-    labels = {"token": "RAG-Token", "sequence": "RAG-Sequence", "bart": "BART"}
-    return PaperResults(
-        title,
-        "generation",
-        {labels[key]: dict(zip(names, row, strict=True)) for key, row in rows.items()},
-    )
+    rows = {"token": (rag,), "sequence": (rag,), "bart": (bart,)}
+    return _results(title, "classification", ("accuracy",), **rows)
 
 
 PAPER: dict[PaperTask, PaperResults] = {
@@ -45,15 +44,17 @@ PAPER: dict[PaperTask, PaperResults] = {
     "tqa": _exact("TriviaQA", 0.552, 0.568, 0.579),
     "wq": _exact("WebQuestions", 0.455, 0.452, 0.411),
     "ct": _exact("CuratedTREC", 0.500, 0.522, 0.506),
-    "jeopardy": _generated(
+    "jeopardy": _results(
         "Jeopardy question generation",
+        "generation",
         ("bleu1", "q_bleu1", "distinct_trigrams"),
         token=(0.173, 0.222, 0.468),
         sequence=(0.147, 0.214, 0.538),
         bart=(0.151, 0.197, 0.324),
     ),
-    "msmarco": _generated(
+    "msmarco": _results(
         "MS-MARCO",
+        "generation",
         ("rouge_l", "bleu1", "distinct_trigrams"),
         token=(0.401, 0.415, 0.778),
         sequence=(0.408, 0.442, 0.835),

@@ -10,7 +10,7 @@ import numpy as np
 
 from ragcli.answering.ask import require_fitting, together
 from ragcli.answering.classify import classify_retrieved
-from ragcli.answering.decode import decode, read
+from ragcli.answering.decode import Retrieved, decode, read
 from ragcli.answering.score import score_many
 from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
@@ -18,9 +18,7 @@ from ragcli.core.marginalize import log_prior
 from ragcli.errors import QuestionError
 from ragcli.protocols import Generator, Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
-from ragcli.settings import AnswerSettings
 
-Retrieved = Sequence[RetrievedPassage]
 _SETTLED_TOGETHER = 4
 
 
@@ -50,7 +48,9 @@ def predict(
     session = session.using(n_best=1, top_k=max(asking.top_ks))
     settings = session.settings
     require_fitting(session.generator, settings)
-    settles = _may_settle(settings, asking)
+    thorough = settings.variant == "sequence" and settings.mode == "thorough"
+    one = len(asking.top_ks) == 1 and not asking.labels
+    settles = asking.answers_only and thorough and one
     # Settling reads one passage of each question first, so that more questions fit together.
     size = together(asking.batch_size * (_SETTLED_TOGETHER if settles else 1), settings)
     for start in range(0, len(examples), size):
@@ -62,11 +62,6 @@ def predict(
             yield from _predict(session, asking, batch, found)
 
 
-def _may_settle(settings: AnswerSettings, asking: Asking) -> bool:
-    thorough = settings.variant == "sequence" and settings.mode == "thorough"
-    return asking.answers_only and thorough and len(asking.top_ks) == 1 and not asking.labels
-
-
 def _settled(
     session: Session, examples: Sequence[QAExample], retrieved: Sequence[Retrieved]
 ) -> Iterator[tuple[Prediction, ...]]:
@@ -74,8 +69,7 @@ def _settled(
     questions = [example.question for example in examples]
     answers = settle(session.generator, questions, retrieved, session.settings)
     for example, passages, answer in zip(examples, retrieved, answers, strict=True):
-        evidence = _evidence(passages, answer.posterior)
-        yield (Prediction(example.id, example.question, answer.text, evidence, len(passages)),)
+        yield (_prediction(example, answer.text, passages, answer.posterior),)
 
 
 def _predict(
@@ -87,15 +81,15 @@ def _predict(
     """All k for one batch of examples."""
     count = len(retrieved[0])
     whole = read(session.generator, [e.question for e in examples], retrieved)
-    columns: dict[int, list[Prediction]] = {}
-    for k in sorted({min(k, count) for k in asking.top_ks}):
+    run = _labelled if asking.labels else _answered
+    columns = []
+    for k in asking.top_ks:
         rows = np.arange(len(examples) * count).reshape(-1, count)[:, :k].reshape(-1)
-        reading = whole if k == count else whole.select(rows)
+        reading = whole if k >= count else whole.select(rows)
         nearest = [nearest_passages(passages, k) for passages in retrieved]
-        run = _labelled if asking.labels else _answered
-        columns[k] = run(session, asking, examples, nearest, reading)
-    for n in range(len(examples)):
-        yield tuple(replace(columns[min(k, count)][n], top_k=k) for k in asking.top_ks)
+        found = run(session, asking, examples, nearest, reading)
+        columns.append([replace(prediction, top_k=k) for prediction in found])
+    return zip(*columns, strict=True)
 
 
 def nearest_passages(passages: Retrieved, k: int) -> list[RetrievedPassage]:
@@ -112,25 +106,15 @@ def _answered(
     examples: Sequence[QAExample],
     retrieved: Sequence[Retrieved],
     reading: Reading,
-) -> list[Prediction]:
+) -> Iterator[Prediction]:
     questions = [example.question for example in examples]
     decoded = decode(session.generator, questions, retrieved, session.settings, reading=reading)
     golds = [[] if asking.answers_only else _scorable(session.generator, e) for e in examples]
     scored = score_many(session.generator, questions, golds, retrieved, reading)
-    return [
-        Prediction(
-            id=example.id,
-            question=example.question,
-            answer=result.candidates[0].text,
-            passages=_evidence(passages, result.candidates[0].posterior),
-            top_k=len(passages),
-            log_prob=_finite(result.candidates[0].log_prob),
-            gold_log_prob=_finite(gold[0].log_prob(session.settings.variant)) if gold else None,
-        )
-        for example, passages, result, gold in zip(
-            examples, retrieved, decoded, scored, strict=True
-        )
-    ]
+    for example, passages, result, gold in zip(examples, retrieved, decoded, scored, strict=True):
+        best = result.candidates[0]
+        log_probs = best.log_prob, gold[0].log_prob(session.settings.variant) if gold else None
+        yield _prediction(example, best.text, passages, best.posterior, *log_probs)
 
 
 def _scorable(generator: Generator, example: QAExample) -> list[str]:
@@ -147,28 +131,16 @@ def _labelled(
     examples: Sequence[QAExample],
     retrieved: Sequence[Retrieved],
     reading: Reading,
-) -> list[Prediction]:
-    texts = [example.question for example in examples]
-    variant = session.settings.variant
+) -> Iterator[Prediction]:
+    texts, variant = [example.question for example in examples], session.settings.variant
     classified = classify_retrieved(
         session.generator, texts, retrieved, asking.labels, variant, reading
     )
-    predictions = []
     for example, result in zip(examples, classified, strict=True):
-        log_probs = dict(zip(result.labels, result.log_probs, strict=True))
-        predictions.append(
-            Prediction(
-                id=example.id,
-                question=example.question,
-                answer=result.label,
-                passages=_evidence(result.passages, result.posterior),
-                top_k=len(result.passages),
-                log_prob=_finite(log_probs[result.label]),
-                gold_log_prob=_finite(log_probs[label_of(example, asking.labels)]),
-                labels=dict(zip(result.labels, result.probs, strict=True)),
-            )
-        )
-    return predictions
+        by_label = dict(zip(result.labels, result.log_probs, strict=True))
+        log_probs = by_label[result.label], by_label[label_of(example, asking.labels)]
+        found = _prediction(example, result.label, result.passages, result.posterior, *log_probs)
+        yield replace(found, labels=dict(zip(result.labels, result.probs, strict=True)))
 
 
 def label_of(example: QAExample, labels: Sequence[str]) -> str:
@@ -183,20 +155,29 @@ def label_of(example: QAExample, labels: Sequence[str]) -> str:
     )
 
 
-def _evidence(passages: Retrieved, posterior: Sequence[float]) -> tuple[Evidence, ...]:
-    return tuple(
+def _prediction(
+    example: QAExample,
+    answer: str,
+    passages: Retrieved,
+    posterior: Sequence[float],
+    log_prob: float | None = None,
+    gold_log_prob: float | None = None,
+) -> Prediction:
+    evidence = tuple(
         Evidence(
             id=r.passage.id,
             document=r.passage.document_id,
             title=r.passage.title,
             text=r.passage.text,
             prior=math.exp(r.log_prior),
-            posterior=posterior[j],
+            posterior=share,
         )
-        for j, r in enumerate(passages)
+        for r, share in zip(passages, posterior, strict=True)
         if r.row >= 0
     )
+    log_probs = _finite(log_prob), _finite(gold_log_prob)
+    return Prediction(example.id, example.question, answer, evidence, len(passages), *log_probs)
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

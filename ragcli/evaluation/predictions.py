@@ -11,21 +11,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ragcli.datasets.json_lines import json_lines, text_of, texts_of
 from ragcli.errors import QuestionError, StoreError
 from ragcli.records import Evidence, Prediction, QAExample
 from ragcli.store.files import replace_file, writing
-
-
-def prediction_record(prediction: Prediction) -> dict[str, Any]:
-    """A prediction as JSON values."""
-    return asdict(prediction) | {"passages": [asdict(e) for e in prediction.passages]}
 
 
 def read_predictions(path: Path) -> list[tuple[str, Prediction, tuple[str, ...]]]:
@@ -50,33 +44,26 @@ def _prediction(record: dict[str, Any], place: str) -> Prediction:
     if not isinstance(passages, list) or not all(isinstance(p, dict) for p in passages):
         raise QuestionError(f"{place}: passages must be a list of objects")
     evidence = tuple(_evidence(passage) for passage in passages)
-    labels = record.get("labels")
+    labels, top_k = record.get("labels"), record.get("top_k") or 0
+    if not isinstance(top_k, int) or top_k < 0:
+        raise QuestionError(f"{place}: top_k must be a whole number, not {top_k!r}")
     return Prediction(
         id=str(record["id"]) if record.get("id") is not None else "",
         question=text_of(record, "question", place),
         answer=answer,
         passages=evidence,
-        top_k=_whole(record.get("top_k"), place) or len(evidence) or 1,
-        log_prob=_finite(record.get("log_prob"), "log_prob", place),
-        gold_log_prob=_finite(record.get("gold_log_prob"), "gold_log_prob", place),
+        top_k=top_k or len(evidence) or 1,
+        log_prob=_number(record, "log_prob", place),
+        gold_log_prob=_number(record, "gold_log_prob", place),
         labels=labels if isinstance(labels, dict) else None,
     )
 
 
-def _whole(value: Any, place: str) -> int:
-    if value is None:
-        return 0
-    if not isinstance(value, int) or value < 0:
-        raise QuestionError(f"{place}: top_k must be a whole number, not {value!r}")
-    return value
-
-
-def _finite(value: Any, name: str, place: str) -> float | None:
-    if value is None:
-        return None
-    if not isinstance(value, int | float) or not math.isfinite(value):
+def _number(record: dict[str, Any], name: str, place: str) -> float | None:
+    value = record.get(name)
+    if value is not None and not (isinstance(value, int | float) and math.isfinite(value)):
         raise QuestionError(f"{place}: {name} must be a number, not {value!r}")
-    return float(value)
+    return None if value is None else float(value)
 
 
 def _evidence(record: dict[str, Any]) -> Evidence:
@@ -93,20 +80,17 @@ def matched(
     """
     found = read_predictions(path)
     if examples is None:
-        missing = [place for place, _, accepted in found if not accepted]
-        if missing:
-            raise QuestionError(
-                f"{missing[0]}: no accepted answers", "name the questions as well: rag evaluate Q P"
-            )
-        own = [
-            QAExample(p.id or str(n), p.question, accepted)
-            for n, (_, p, accepted) in enumerate(found, 1)
-        ]
+        own = []
+        for n, (place, p, accepted) in enumerate(found, 1):
+            if not accepted:
+                hint = "name the questions as well: rag evaluate Q P"
+                raise QuestionError(f"{place}: no accepted answers", hint)
+            own.append(QAExample(p.id or str(n), p.question, accepted))
         return own, [prediction for _, prediction, _ in found]
     by_id: dict[str, Prediction] = {}
-    for place, found_one, _ in found:
-        if found_one.id and by_id.setdefault(found_one.id, found_one).answer != found_one.answer:
-            raise QuestionError(f"{place}: another answer to {found_one.id} stands above")
+    for place, p, _ in found:
+        if p.id and by_id.setdefault(p.id, p).answer != p.answer:
+            raise QuestionError(f"{place}: another answer to {p.id} stands above")
     by_question = {p.question: p for _, p, _ in found}
     predictions = []
     for example in examples:
@@ -126,12 +110,11 @@ class PredictionLog:
     def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
         self._path, self._sidecar = path, path.with_name(f"{path.name}.run.json")
         self._fingerprint = fingerprint
-        self._file: Any = None
 
     def begin(self, examples: Sequence[QAExample], each: int) -> list[tuple[Prediction, ...]]:
         """What an earlier run with the same fingerprint left: whole examples, `each` lines for one.
 
-        Raises if the file belongs to another run. Then the file is open for the rest.
+        Raises if the file belongs to another run.
         """
         with writing(self._path.parent):
             if self._path.exists() or self._sidecar.exists():
@@ -142,7 +125,6 @@ class PredictionLog:
             kept = self._kept(examples, each)
             lines = [line for group in kept for line in map(_line, group)]
             replace_file(self._path, "".join(lines).encode())
-            self._file = self._path.open("a", encoding="utf-8")
         return kept
 
     def _require_same(self) -> None:
@@ -150,17 +132,13 @@ class PredictionLog:
             earlier = json.loads(self._sidecar.read_bytes())
         except (OSError, ValueError):
             earlier = None
-        if not isinstance(earlier, dict):
-            raise StoreError(
-                f"{self._path} has no readable {self._sidecar.name} to say what it depends on",
-                "name another file with --save, or remove both",
-            )
-        different = sorted(_differences(earlier, self._fingerprint))
-        if different:
-            raise StoreError(
-                f"{self._path} was made with other settings: {', '.join(different)}",
-                "name another file with --save, or remove both",
-            )
+        wrong = f"has no readable {self._sidecar.name} to say what it depends on"
+        if isinstance(earlier, dict):
+            different = differences(earlier, self._fingerprint)
+            wrong = f"was made with other settings: {', '.join(different)}" if different else ""
+        if wrong:
+            hint = "name another file with --save, or remove both"
+            raise StoreError(f"{self._path} {wrong}", hint)
 
     def _kept(self, examples: Sequence[QAExample], each: int) -> list[tuple[Prediction, ...]]:
         if not self._path.exists():
@@ -179,32 +157,21 @@ class PredictionLog:
 
     def add(self, predictions: Sequence[Prediction]) -> None:
         """Write one example's predictions at once."""
-        with writing(self._path.parent):
-            self._file.write("".join(map(_line, predictions)))
-            self._file.flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
+        with writing(self._path.parent), self._path.open("a", encoding="utf-8") as stream:
+            stream.write("".join(map(_line, predictions)))
 
 
 def _line(prediction: Prediction) -> str:
-    return json.dumps(prediction_record(prediction), ensure_ascii=True, allow_nan=False) + "\n"
+    return json.dumps(asdict(prediction), ensure_ascii=True, allow_nan=False) + "\n"
 
 
-def _differences(a: dict[str, Any], b: dict[str, Any], above: str = "") -> Iterator[str]:
-    """The names whose values are not the same, nested names with dots."""
+def differences(a: dict[str, Any], b: dict[str, Any], above: str = "") -> list[str]:
+    """The names whose values are not the same, in order, nested names with dots."""
+    found = []
     for name in sorted(a.keys() | b.keys()):
         first, second = a.get(name), b.get(name)
         if isinstance(first, dict) and isinstance(second, dict):
-            yield from _differences(first, second, f"{above}{name}.")
+            found += differences(first, second, f"{above}{name}.")
         elif first != second:
-            yield f"{above}{name}"
+            found.append(f"{above}{name}")
+    return found

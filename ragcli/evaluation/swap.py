@@ -75,10 +75,7 @@ class SwapReport:
     def mcnemar(self) -> McNemar:
         """Answers right for their own version only, for the other only, and the exact test."""
         asked = [(pair, version) for pair in self.changed for version in (0, 1)]
-        return mcnemar(
-            [pair[version].right for pair, version in asked],
-            [right_for(pair, version, 1 - version) for pair, version in asked],
-        )
+        return mcnemar([(pair[v].right, right_for(pair, v, 1 - v)) for pair, v in asked])
 
     @property
     def worst(self) -> float:

@@ -7,14 +7,15 @@ everything. So an update and a build from nothing end with the same passages and
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from ragcli import __version__
+from ragcli.corpus.read import LeftOut
 from ragcli.errors import ModelError, StoreError
-from ragcli.indexing.recall import measure_recall
 from ragcli.log import timed
 from ragcli.records import Passage
 from ragcli.settings import Chunking, EncoderSettings, Indexing
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
     from ragcli.protocols import Encoder, Floats
     from ragcli.store.build import BuildFolder
-    from ragcli.store.embedding_builder import EmbeddingBuilder
-    from ragcli.store.embeddings import Embeddings, Rows
-    from ragcli.store.passage_builder import PassageBuilder
+    from ragcli.store.embeddings import Embeddings
     from ragcli.store.passages import Passages
+    from ragcli.store.shards import Rows
+    from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
     from ragcli.store.version import IndexVersion
 
 _BLOCK = 4096
@@ -39,29 +40,26 @@ _SPARE_BYTES = 1 << 22
 class BuildProgress(Protocol):
     """Told how a build goes on: each phase with its total (None if unknown), then its steps."""
 
-    def phase(self, name: str, total: int | None) -> None: ...
-
-    def advance(self, count: int) -> None: ...
-
-
-class Silent:
-    """Tells nobody."""
-
     def phase(self, name: str, total: int | None) -> None:
-        pass
+        return
 
     def advance(self, count: int) -> None:
-        pass
+        return
+
+
+class Silent(BuildProgress):
+    """Tells nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a version is to be assembled.
+    """How a version is to be assembled; `started` is in `time.monotonic()`.
 
     `encoder` may be None where nothing can be missing from the parent, as when documents are
     deleted. `purge` leaves nothing of what is gone in the files of the new version.
     """
 
+    started: float
     sources: tuple[str, ...]
     chunking: Chunking
     indexing: Indexing
@@ -74,23 +72,38 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Assembled:
-    """The manifest of the new version; `resumed` passages had been embedded by an earlier try."""
+class BuildReport:
+    """What a build made, and what it left out.
 
+    `embedded` counts the passages that went through the encoder now, `resumed` those that an
+    interrupted build had embedded.
+    """
+
+    name: str
+    version: str
+    documents: int
+    passages: int
+    words: int
+    seconds: float
+    active: bool
     manifest: Manifest
-    resumed: int
+    resumed: int = 0
+    left_out: LeftOut = field(default_factory=LeftOut)
+
+    @property
+    def embedded(self) -> int:
+        return self.manifest.origin.embedded
 
 
 def assemble(
     folder: BuildFolder, plan: Plan, passages: Iterable[Passage], progress: BuildProgress
-) -> Assembled:
+) -> BuildReport:
     """Fill `folder` with a version that holds `passages` in their order, and publish it.
 
     Passages are written first, so that their number and the room they need are known before the
     first is embedded. Memory holds one block of them at a time.
     """
-    from ragcli.store.embedding_builder import EmbeddingBuilder
-    from ragcli.store.passage_builder import PassageBuilder
+    from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
 
     table = PassageBuilder(folder, plan.parent)
     for passage in passages:
@@ -99,15 +112,17 @@ def assemble(
     if not len(written):
         raise StoreError("no passage would be left", hint="remove the index with: rag remove-index")
     vectors = EmbeddingBuilder(folder, written, plan.parent)
-    shelf = None
-    if len(vectors.missing):
-        shelf = folder.shelf(vectors.key(plan.settings, plan.indexing.batch_size))
-    _require_room(folder, plan, len(written), len(vectors.missing), shelf)
-    with timed(__name__, "embedded %d of %d passages", len(vectors.missing), len(written)):
-        embeddings, resumed = _embed(plan, written, vectors, shelf, progress)
-    origin = replace(_origin(plan, written), embedded=len(vectors.missing) - resumed)
+    missing = len(vectors.missing)
+    key = vectors.key(plan.settings, plan.indexing.batch_size)
+    shelf = folder.shelf(key) if missing else None
+    _require_room(folder, plan, len(written), missing, shelf)
+    progress.phase("embedding", missing)
+    with timed(__name__, "embedded %d of %d passages", missing, len(written)):
+        resumed = _embed(plan, written, vectors, shelf, progress) if shelf else 0
+        embeddings = vectors.finish(shelf, plan.purge)
+    origin = _origin(plan, written, missing - resumed)
     written.close()
-    return Assembled(finish(folder, plan, table, embeddings, progress, origin=origin), resumed)
+    return finish(folder, plan, table, embeddings, progress, origin, resumed)
 
 
 def finish(
@@ -116,19 +131,25 @@ def finish(
     table: PassageBuilder,
     embeddings: Embeddings,
     progress: BuildProgress,
+    origin: Origin,
+    resumed: int = 0,
     check: Callable[[IndexVersion], None] | None = None,
-    origin: Origin | None = None,
-) -> Manifest:
+) -> BuildReport:
     """Make the FAISS file of tables that are written, measure its recall, and publish them.
 
-    `check` sees the version before anybody else does, and may raise.
+    It is made from all embeddings: an index that only grew would find less and less. `check` sees
+    the version before anybody else does, and may raise.
     """
+    from ragcli.store.vectors import build_faiss, faiss_factory, measure_recall, open_faiss
+
+    seed, path = plan.indexing.seed, folder.path / FAISS
+    factory = faiss_factory(plan.indexing.type, *embeddings.shape)
+    progress.phase("indexing", len(embeddings))
     with timed(__name__, "made the FAISS file of %d vectors", len(embeddings)):
-        index, factory = _write_faiss(folder, plan.indexing, embeddings, progress)
+        build_faiss(embeddings, factory, seed, path, progress.advance)
     with timed(__name__, "measured the recall of %s", factory):
-        recall = measure_recall(embeddings, index, plan.indexing.seed)
-    embeddings.close()
-    del index  # no file of the folder may be open when it is published
+        recall = measure_recall(embeddings, open_faiss(path), seed)
+    embeddings.close()  # no file of the folder may be open when it is published
     manifest = Manifest(
         name=folder.name,
         version=folder.version,
@@ -142,12 +163,23 @@ def finish(
         type=plan.indexing.type,
         factory=factory,
         counts=table.counts,
-        seed=plan.indexing.seed,
+        seed=seed,
         files={},
-        origin=origin or Origin(plan.how),
+        origin=origin,
         recall=recall,
     )
-    return folder.publish(manifest, plan.activate, check)
+    manifest = folder.publish(manifest, plan.activate, check)
+    return BuildReport(
+        name=manifest.name,
+        version=manifest.version,
+        documents=manifest.counts.documents,
+        passages=manifest.counts.passages,
+        words=manifest.counts.words,
+        seconds=time.monotonic() - plan.started,
+        active=plan.activate,
+        manifest=manifest,
+        resumed=resumed,
+    )
 
 
 def _require_room(
@@ -164,16 +196,9 @@ def _require_room(
 
 
 def _embed(
-    plan: Plan,
-    passages: Passages,
-    table: EmbeddingBuilder,
-    shelf: Path | None,
-    progress: BuildProgress,
-) -> tuple[Embeddings, int]:
-    """Embed what is missing; the embeddings, and how many an earlier try had finished."""
-    progress.phase("embedding", len(table.missing))
-    if shelf is None:
-        return table.finish(None, plan.purge), 0
+    plan: Plan, passages: Passages, table: EmbeddingBuilder, shelf: Path, progress: BuildProgress
+) -> int:
+    """Embed what is missing, and say how many of them an earlier try had finished."""
     encoder = plan.encoder
     if encoder is None:
         raise ModelError(f"{len(table.missing)} passages have no stored vector, and no encoder")
@@ -189,7 +214,7 @@ def _embed(
     for spared in table.embed(shelf, dimension, _BLOCK, embed):
         resumed += spared
         progress.advance(spared)
-    return table.finish(shelf, plan.purge), resumed
+    return resumed
 
 
 def _check_embeddings(embeddings: Floats, block: Sequence[Passage], dimension: int) -> None:
@@ -206,24 +231,11 @@ def _check_embeddings(embeddings: Floats, block: Sequence[Passage], dimension: i
         raise ModelError(f"the encoder returned a value that is not finite for passage {bad.id}")
 
 
-def _write_faiss(
-    folder: BuildFolder, indexing: Indexing, embeddings: Embeddings, progress: BuildProgress
-) -> tuple[object, str]:
-    """Always from all embeddings: an index that only grew would find less and less."""
-    from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss
-
-    progress.phase("indexing", len(embeddings))
-    factory = faiss_factory(indexing.type, *embeddings.shape)
-    path = folder.path / FAISS
-    build_faiss(embeddings, factory, indexing.seed, path, progress.advance)
-    return open_faiss(path), factory
-
-
-def _origin(plan: Plan, passages: Passages) -> Origin:
+def _origin(plan: Plan, passages: Passages, embedded: int) -> Origin:
     from ragcli.indexing.diff import compare_documents
 
     if plan.parent is None:
-        return Origin(plan.how)
+        return Origin(plan.how, embedded=embedded)
     changes = compare_documents(plan.parent.passages, passages)
     return Origin(
         plan.how,
@@ -231,4 +243,5 @@ def _origin(plan: Plan, passages: Passages) -> Origin:
         added=len(changes.added),
         changed=len(changes.changed),
         removed=len(changes.removed),
+        embedded=embedded,
     )

@@ -1,47 +1,31 @@
-"""Documents → passages → d(z) → an index version, published whole or not at all."""
+"""Documents → passages → d(z) → an index version, published whole or not at all.
+
+From an older version only what is new or changed is embedded.
+"""
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ragcli.core.chunking import passages
-from ragcli.corpus.read import LeftOut, Paths, as_paths, read_documents
-from ragcli.errors import ModelError
-from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, assemble
+from ragcli.answering.belonging import check_encoder
+from ragcli.core.chunking import passages as passages_of
+from ragcli.corpus.read import Paths, as_paths, read_documents
+from ragcli.errors import IndexNotFoundError, ModelError
+from ragcli.indexing.assemble import BuildProgress, Plan, Silent, assemble
+from ragcli.indexing.assemble import BuildReport as BuildReport
 from ragcli.records import Document, Passage
 from ragcli.settings import Chunking, Indexing, OnError
-from ragcli.store.manifest import Manifest
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder
+    from ragcli.store.version import IndexVersion
 
-
-@dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build made, and what it left out.
-
-    `embedded` counts the passages that went through the encoder now, `resumed` those that an
-    interrupted build had embedded.
-    """
-
-    name: str
-    version: str
-    documents: int
-    passages: int
-    words: int
-    seconds: float
-    active: bool
-    left_out: LeftOut
-    manifest: Manifest
-    resumed: int = 0
-
-    @property
-    def embedded(self) -> int:
-        return self.manifest.origin.embedded
+_NAMED = 5
 
 
 def build_index(
@@ -65,11 +49,10 @@ def build_index(
     """
     require_passages(encoder)
     check_type(indexing, encoder.settings.dimension)
-    start = time.monotonic()
     told = progress or Silent()
-    sources = as_paths(paths)
     plan = Plan(
-        sources=sources,
+        started=time.monotonic(),
+        sources=as_paths(paths),
         chunking=chunking,
         indexing=indexing,
         settings=encoder.settings,
@@ -78,9 +61,123 @@ def build_index(
     )
     with store.build(name, version) as folder:
         told.phase("reading", None)
+        documents = read_documents(plan.sources, on_error, format)
+        report = assemble(folder, plan, chunked(documents, chunking, told), told)
+    return replace(report, left_out=documents.left_out)
+
+
+def update_index(
+    store: Store,
+    encoder: Encoder,
+    paths: Paths,
+    reference: str | None = None,
+    *,
+    version: str | None = None,
+    type: str | None = None,
+    batch_size: int = Indexing().batch_size,
+    keep_missing: bool = False,
+    activate: bool = True,
+    on_error: OnError = "fail",
+    format: str | None = None,
+    progress: BuildProgress | None = None,
+) -> BuildReport:
+    """Make a version that holds the documents of `paths`, from the version `reference`.
+
+    It equals a version built from nothing: passages whose title and text the older version knows
+    come with their stored vectors, the others are embedded, and documents that are not in `paths`
+    any more are gone; `keep_missing` keeps those, after the documents of `paths`. Chunking, seed
+    and, unless given, the FAISS type are the older version's; an encoder that is not is refused.
+    """
+    start = time.monotonic()
+    told = progress or Silent()
+    sources = as_paths(paths)
+    name, _ = store.resolve(reference)
+    with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
+        check_encoder(parent, encoder)
+        indexing = _indexing(parent, type, batch_size)
+        told.phase("reading", None)
         documents = read_documents(sources, on_error, format)
-        assembled = assemble(folder, plan, chunked(documents, chunking, told), told)
-    return report_of(assembled, start, activate, documents.left_out)
+        passages = chunked(documents, parent.manifest.chunking, told)
+        if keep_missing:
+            passages = _with_missing(passages, parent)
+        kept = parent.manifest.sources if keep_missing else ()
+        plan = Plan(
+            started=start,
+            sources=tuple(dict.fromkeys((*kept, *sources))),
+            chunking=parent.manifest.chunking,
+            indexing=indexing,
+            settings=parent.manifest.encoder,
+            encoder=encoder,
+            parent=parent,
+            how="update",
+            activate=activate,
+        )
+        report = assemble(folder, plan, passages, told)
+    return replace(report, left_out=documents.left_out)
+
+
+def _indexing(parent: IndexVersion, type: str | None, batch_size: int) -> Indexing:
+    manifest = parent.manifest
+    indexing = Indexing(type or manifest.type, batch_size, manifest.seed)
+    check_type(indexing, manifest.dimension)
+    return indexing
+
+
+def _with_missing(passages: Iterator[Passage], parent: IndexVersion) -> Iterator[Passage]:
+    """The passages, then those of the parent's documents that were not among them."""
+    seen: set[str] = set()
+    for passage in passages:
+        seen.add(passage.document_id)
+        yield passage
+    yield from (passage for passage in parent.passages if passage.document_id not in seen)
+
+
+def delete_documents(
+    store: Store,
+    ids: Sequence[str],
+    reference: str | None = None,
+    *,
+    version: str | None = None,
+    activate: bool = True,
+    progress: BuildProgress | None = None,
+) -> BuildReport:
+    """Make a version without the documents `ids`; nothing is embedded and no encoder is needed.
+
+    For take-downs: no file of the new version holds anything of them. Older versions do until they
+    are removed.
+    """
+    start = time.monotonic()
+    told = progress or Silent()
+    name, _ = store.resolve(reference)
+    with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
+        gone = set(ids)
+        _require_documents(parent, gone)
+        manifest = parent.manifest
+        plan = Plan(
+            started=start,
+            sources=tuple(s for s in manifest.sources if os.path.basename(s) not in gone),
+            chunking=manifest.chunking,
+            indexing=_indexing(parent, None, Indexing().batch_size),
+            settings=manifest.encoder,
+            parent=parent,
+            how="delete",
+            purge=True,
+            activate=activate,
+        )
+        told.phase("reading", None)
+        passages = (passage for passage in parent.passages if passage.document_id not in gone)
+        return assemble(folder, plan, passages, told)
+
+
+def _require_documents(parent: IndexVersion, ids: set[str]) -> None:
+    unknown = ids - {row.document_id for row in parent.passages.outlines()}
+    if unknown:
+        named = ", ".join(repr(name) for name in sorted(unknown)[:_NAMED])
+        more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
+        raise IndexNotFoundError(
+            f"no such document in {parent.name}@{parent.version}: {named}{more}",
+            hint="rag retrieve --json shows the `document` of a passage",
+        )
 
 
 def chunked(
@@ -88,30 +185,8 @@ def chunked(
 ) -> Iterator[Passage]:
     """The passages of documents, each document reported as it goes by."""
     for document in documents:
-        yield from passages(document, chunking)
+        yield from passages_of(document, chunking)
         progress.advance(1)
-
-
-def report_of(
-    assembled: Assembled,
-    start: float,
-    active: bool,
-    left_out: LeftOut = LeftOut(),  # noqa: B008 (frozen)
-) -> BuildReport:
-    """The report of a version that was assembled since `start`, in `time.monotonic()`."""
-    manifest = assembled.manifest
-    return BuildReport(
-        name=manifest.name,
-        version=manifest.version,
-        documents=manifest.counts.documents,
-        passages=manifest.counts.passages,
-        words=manifest.counts.words,
-        seconds=time.monotonic() - start,
-        active=active,
-        left_out=left_out,
-        manifest=manifest,
-        resumed=assembled.resumed,
-    )
 
 
 def require_passages(encoder: Encoder) -> None:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ragcli.answering.session import Session
@@ -52,14 +52,14 @@ class IndexDiff:
 
 def diff_index(older: IndexVersion, newer: IndexVersion) -> IndexDiff:
     """Compare two open versions by their digests; no text is read."""
-    counts = _passage_counts(older.passages, newer.passages)
+    added, removed, unchanged = _passage_counts(older.passages, newer.passages)
     return IndexDiff(
         index=newer.name,
         versions=(older.version, newer.version),
         documents=compare_documents(older.passages, newer.passages),
-        passages_added=counts[0],
-        passages_removed=counts[1],
-        passages_unchanged=counts[2],
+        passages_added=added,
+        passages_removed=removed,
+        passages_unchanged=unchanged,
     )
 
 
@@ -71,10 +71,10 @@ def compare_documents(older: Passages, newer: Passages) -> Changes:
     unchanged = 0
     for document in _documents(newer):
         old = before.pop(document.id, None)
+        passages = (old.passages if old else 0, document.passages)
         if old is None:
-            added.append(DocumentChange(document.id, document.title, (0, document.passages)))
+            added.append(DocumentChange(document.id, document.title, passages))
         elif old.digest != document.digest:
-            passages = (old.passages, document.passages)
             changed.append(DocumentChange(document.id, document.title, passages))
         else:
             unchanged += 1
@@ -82,8 +82,7 @@ def compare_documents(older: Passages, newer: Passages) -> Changes:
     return Changes(tuple(added), tuple(removed), tuple(changed), unchanged)
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
+class _Document(NamedTuple):
     id: str
     title: str
     digest: bytes
@@ -92,15 +91,10 @@ class _Document:
 
 def _documents(passages: Passages) -> Iterator[_Document]:
     """The documents of a passage table: runs of rows with one document id."""
-    for name, rows in groupby(passages.outlines(), key=lambda row: row.document_id):
-        digest, title, count = hashlib.sha256(), "", 0
-        for row in rows:
-            digest.update(row.digest)
-            if not count:
-                title = row.title
-                digest.update(row.metadata.encode())
-            count += 1
-        yield _Document(name, title, digest.digest()[:16], count)
+    for name, group in groupby(passages.outlines(), key=lambda row: row.document_id):
+        rows = list(group)
+        content = rows[0].metadata.encode() + b"".join(row.digest for row in rows)
+        yield _Document(name, rows[0].title, hashlib.sha256(content).digest()[:16], len(rows))
 
 
 def _passage_counts(older: Passages, newer: Passages) -> tuple[int, int, int]:
@@ -134,16 +128,14 @@ def changed_answers(
     """Ask both versions with the same model; the answers that differ, in the order asked."""
     from ragcli.answering.ask import ask
 
-    def answers_of(session: Session) -> list[Answer]:
-        answers = []
+    def answers_of(session: Session) -> Iterator[Answer]:
         for answer in ask(session, questions, batch_size):
-            answers.append(answer)
             if progress:
                 progress(1)
-        return answers
+            yield answer
 
     return [
         AnswerChange(a.question, a.text, b.text, (a.best.log_prob, b.best.log_prob))
-        for a, b in zip(answers_of(older), answers_of(newer), strict=True)
+        for a, b in zip(list(answers_of(older)), answers_of(newer), strict=True)
         if a.text != b.text
     ]

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.errors import RagError
-from ragcli.findings import Finding
 from ragcli.protocols import Encoder
+from ragcli.records import Finding
 from ragcli.settings import EncoderSettings
 from ragcli.store.check import Checkup
-from ragcli.store.listing import list_versions
+from ragcli.store.history import list_versions
 from ragcli.store.store import Store
 
 Load = Callable[[EncoderSettings], Encoder | None]

@@ -1,30 +1,44 @@
-"""DPR's passages and embeddings → an index version, without embedding anything again."""
+"""DPR's passages and embeddings → an index version, without embedding anything again.
+
+Embedding files of DPR's own tools are pickled lists of (passage id, vector). Unpickling can run
+anything, so only what such a file needs is allowed: lists, tuples, strings, numbers, numpy arrays.
+"""
 
 from __future__ import annotations
 
 import os
+import pickle
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ragcli.answering.belonging import check_encoder
-from ragcli.core.chunking import passages
 from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
-from ragcli.indexing.assemble import Assembled, BuildProgress, Plan, Silent, finish
-from ragcli.indexing.build import BuildReport, check_type, report_of, require_passages
-from ragcli.records import Passage
+from ragcli.indexing.assemble import BuildProgress, BuildReport, Plan, Silent, finish
+from ragcli.indexing.build import check_type, chunked, require_passages
 from ragcli.settings import Chunking, Indexing
+from ragcli.store.embeddings import Embeddings, Floats, write_shard
+from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
+from ragcli.store.shards import write_rows
 from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.tables import PassageBuilder
 
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder
     from ragcli.store.build import BuildFolder
-    from ragcli.store.embeddings import Embeddings
     from ragcli.store.passages import Passages
+    from ragcli.store.version import IndexVersion
 
 _WHOLE = Chunking(1_000_000)
+_ALLOWED = re.compile(
+    r"numpy\.(ndarray|dtype|_?core\.multiarray\.(_reconstruct|scalar)|_?core\.numeric\._frombuffer)"
+    r"|_codecs\.encode"
+)
 
 
 def import_dpr(
@@ -49,33 +63,26 @@ def import_dpr(
     start = time.monotonic()
     told = progress or Silent()
     source, files = os.fsdecode(passages_file), as_paths(embedding_files)
-    from ragcli.store.passage_builder import PassageBuilder
-
     with store.build(name, version) as folder:
         told.phase("reading", None)
         table = PassageBuilder(folder, None)
-        for passage in _rows(source, told):
+        for passage in chunked(read_documents(source, format="tsv"), _WHOLE, told):
             table.add(passage)
         written = table.finish()
         embeddings = _embeddings(folder, written, files, encoder.settings.dimension, told)
         plan = Plan(
+            started=start,
             sources=(source, *files),
             chunking=Chunking(max(100, table.longest)),
             indexing=indexing,
             settings=encoder.settings,
-            how="dpr",
             activate=activate,
         )
-        manifest = finish(
-            folder, plan, table, embeddings, told, lambda index: check_encoder(index, encoder)
-        )
-    return report_of(Assembled(manifest, 0), start, activate)
 
+        def check(index: IndexVersion) -> None:
+            check_encoder(index, encoder)
 
-def _rows(path: str, progress: BuildProgress) -> Iterator[Passage]:
-    for document in read_documents(path, format="tsv"):
-        yield from passages(document, _WHOLE)
-        progress.advance(1)
+        return finish(folder, plan, table, embeddings, told, Origin("dpr"), check=check)
 
 
 def _embeddings(
@@ -86,16 +93,9 @@ def _embeddings(
     progress: BuildProgress,
 ) -> Embeddings:
     """One shard for each file, in its own order; the rows say which vector is whose."""
-    import numpy as np
-
-    from ragcli.indexing.dpr_vectors import read_dpr_embeddings
-    from ragcli.store.embeddings import Embeddings, Shard, write_rows, writing_shard
-    from ragcli.store.manifest import EMBEDDINGS, rows_name, shard_name
-
     progress.phase("vectors", len(written))
     positions: dict[str, int] = {}
-    shards = []
-    for number, file in enumerate(files):
+    for file in files:
         ids, vectors = read_dpr_embeddings(Path(file))
         if vectors.shape[1] != dimension:
             raise EncoderMismatchError(
@@ -105,9 +105,7 @@ def _embeddings(
             if id in positions:
                 raise CorpusError(f"a second vector for the passage {id!r}", file)
             positions[id] = len(positions)
-        shards.append(folder.path / shard_name(EMBEDDINGS, number))
-        with writing_shard(shards[-1], *vectors.shape) as writer:
-            writer.add(vectors)
+        write_shard(folder.new_shard(EMBEDDINGS), vectors.shape, [vectors])
         progress.advance(len(ids))
     rows = np.empty(len(written), np.int64)
     for row, outline in enumerate(written.outlines()):
@@ -118,4 +116,27 @@ def _embeddings(
     if positions:
         raise CorpusError(f"{len(positions)} vectors without a passage", files[0])
     write_rows(folder.path / rows_name(EMBEDDINGS), rows)
-    return Embeddings([Shard(shard) for shard in shards], rows)
+    return Embeddings(folder.shards(EMBEDDINGS), rows)
+
+
+class _Plain(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if not _ALLOWED.fullmatch(f"{module}.{name}"):
+            raise pickle.UnpicklingError(f"{module}.{name} has no place in an embedding file")
+        return super().find_class(module, name)
+
+
+def read_dpr_embeddings(path: Path) -> tuple[list[str], Floats]:
+    """The ids, without a prefix such as `wiki:`, and vectors (n, dimension) of one file."""
+    try:
+        with open(path, "rb") as stream:
+            rows = _Plain(stream).load()
+        ids = [str(row[0]).rpartition(":")[2] for row in rows]
+        vectors = np.stack([np.asarray(row[1], dtype=np.float32) for row in rows])
+    except OSError as error:
+        raise CorpusError(f"cannot be read: {error.strerror}", str(path)) from None
+    except Exception as error:  # a hostile or broken pickle can raise anything
+        raise CorpusError(f"not an embedding file of DPR: {error}", str(path)) from None
+    if vectors.ndim != 2 or not np.isfinite(vectors).all():
+        raise CorpusError("vectors that are not rows of finite numbers", str(path))
+    return ids, vectors

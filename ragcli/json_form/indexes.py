@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from ragcli.json_form import Json
 
 if TYPE_CHECKING:
-    from ragcli.findings import Finding
     from ragcli.indexing.build import BuildReport
     from ragcli.indexing.diff import AnswerChange, DocumentChange, IndexDiff
     from ragcli.indexing.plan import IndexPlan
-    from ragcli.store.listing import Entry
+    from ragcli.records import Finding
+    from ragcli.store.history import Entry
     from ragcli.store.manifest import Manifest
     from ragcli.store.store import Current
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ragcli.digests import file_digest
-from ragcli.findings import Finding
 from ragcli.models.catalog import EMBEDDED_FOLDER, EMBEDDED_MODEL
 from ragcli.models.encoders import EMBEDDED_ENCODER, EMBEDDED_ENCODER_SHA256
 from ragcli.models.source import on_machine
 from ragcli.protocols import Encoder
+from ragcli.records import Finding
 from ragcli.settings import EncoderSettings
 
 ABOUT = "models"
@@ -39,9 +39,7 @@ def encoder_on_machine(settings: EncoderSettings) -> Encoder | None:
 
 def _names(encoder: EncoderSettings) -> set[str]:
     """The models of an encoder that do not come with ragcli."""
-    return {name for name in (encoder.query_name, encoder.document_name) if name} - {
-        EMBEDDED_ENCODER
-    }
+    return {encoder.query_name, encoder.document_name} - {"", EMBEDDED_ENCODER}
 
 
 def _embedded(name: str, folder: Path, digest: str, advice: str) -> Finding:

@@ -8,7 +8,7 @@ MODEL/generator/        the encoder–decoder with its tokenizer, and rag.json
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from ragcli.errors import ModelError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import dtype_of
 from ragcli.models.language import EXTRA
+from ragcli.models.query_network import NetworkEncoder
 from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source, quiet_libraries
 from ragcli.models.torch_generator import TorchGenerator
-from ragcli.models.trained_encoder import TrainedEncoder, load_trained_encoder
+from ragcli.models.trained_encoder import TRAINED as TRAINED_ENCODER
 from ragcli.settings import Placement
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
@@ -38,16 +39,6 @@ def save_generator(folder: Path, generator: TorchGenerator) -> None:
     replace(generator.said, prompting=generator.prompting).write(folder / EXTRA)
 
 
-def write_model_manifest(
-    folder: Path, record: Mapping[str, Any], write: Callable[[Path, bytes], None]
-) -> dict[str, Any]:
-    """Write the manifest, which makes a folder a model; returns it as it was written."""
-    whole = {"schema": SCHEMA, **record}
-    text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-    write(folder / MANIFEST, text.encode())
-    return whole
-
-
 def read_model_manifest(folder: Path) -> Mapping[str, Any]:
     path = folder / MANIFEST
     try:
@@ -61,9 +52,9 @@ def read_model_manifest(folder: Path) -> Mapping[str, Any]:
     return record
 
 
-def load_encoder_part(folder: Path, placement: Placement) -> TrainedEncoder:
+def load_encoder_part(folder: Path, placement: Placement) -> NetworkEncoder:
     """The query encoder, after its digest was compared with the manifest."""
-    encoder = load_trained_encoder(folder / QUERY_ENCODER, placement)
+    encoder = TRAINED_ENCODER.load(str(folder / QUERY_ENCODER), placement)
     _require_recorded(folder, QUERY_ENCODER, encoder.settings.query_digest)
     return encoder
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ragcli.errors import QuestionError
 from ragcli.models.source import weights_digest
+from ragcli.protocols import Floats, Progress
+from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
 
 if TYPE_CHECKING:
@@ -49,6 +55,41 @@ class QueryNetwork(ABC):
             embedded = torch.nn.functional.normalize(embedded, dim=-1)
         return embedded
 
+    def encode(
+        self,
+        texts: Sequence[Any],
+        lengths: Sequence[int],
+        batch_size: int = 32,
+        progress: Progress | None = None,
+    ) -> Floats:
+        """A vector for each text without gradient, in batches of similar length."""
+        import torch
+
+        rows = np.zeros((len(texts), self.settings.dimension), dtype=np.float32)
+        order = sorted(range(len(texts)), key=lambda n: -lengths[n])
+        for start in range(0, len(order), batch_size):
+            batch = order[start : start + batch_size]
+            with torch.no_grad():
+                rows[batch] = self([texts[n] for n in batch]).float().cpu().numpy()
+            if progress:
+                progress(len(batch))
+        return rows
+
+    def encode_queries(self, questions: Sequence[str]) -> Floats:
+        return self.encode(questions, [len(question) for question in questions])
+
+    def trained_for(self, built: EncoderSettings, score_scale: float) -> EncoderSettings:
+        """The settings after training: the network's own digest and scale, the index's d(z)."""
+        return replace(
+            self.settings,
+            query_digest=self.digest,
+            document_name=built.document_name,
+            document_digest=built.document_digest,
+            document_prefix=built.document_prefix,
+            score_scale=score_scale,
+            trained=True,
+        )
+
     @abstractmethod
     def read(self, texts: list[str]) -> dict[str, Any]:
         """Texts as tensors."""
@@ -71,6 +112,40 @@ class QueryNetwork(ABC):
         self.save_module(folder)
         text = json.dumps(settings.to_json(), indent=2, ensure_ascii=False) + "\n"
         (folder / SETTINGS).write_text(text, encoding="utf-8")
+
+
+class NetworkEncoder:
+    """q(x) of a network, and d(z) of another one, which stands still when the first is trained.
+
+    `documents` opens d(z), something with `encode_passages`, from the settings when it is needed.
+    """
+
+    def __init__(
+        self,
+        network: QueryNetwork,
+        settings: EncoderSettings,
+        documents: Callable[[EncoderSettings], Any],
+    ) -> None:
+        self._network, self.settings, self._open = network, settings, documents
+
+    def encode_queries(self, questions: Sequence[str]) -> Floats:
+        return self._network.encode_queries(questions)
+
+    def encode_passages(
+        self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
+    ) -> Floats:
+        embedded: Floats = self._documents.encode_passages(passages, batch_size, progress)
+        return embedded
+
+    def query_network(self) -> QueryNetwork:
+        """The network itself, to be trained, with the score scale that it is used with."""
+        scale = self.settings.score_scale
+        self._network.settings = replace(self._network.settings, score_scale=scale)
+        return self._network
+
+    @cached_property
+    def _documents(self) -> Any:
+        return self._open(self.settings)
 
 
 def token_lengths(tokenizer: Any, texts: Sequence[str]) -> list[int]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from ragcli.errors import ModelNotFoundError
+from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import device_of, dtype_of
-from ragcli.models.dpr import QuestionEncoder
+from ragcli.models.dpr import DprNetwork, dpr_settings
 from ragcli.models.language import Manner
+from ragcli.models.query_network import NetworkEncoder
 from ragcli.models.source import Source, loading, require_tokenizer
 from ragcli.models.torch_generator import TorchGenerator
-from ragcli.settings import Placement, Prompting
+from ragcli.settings import EncoderSettings, Placement, Prompting
 
 WIKI_DPR_PARTNER = "facebook/dpr-ctx_encoder-multiset-base"
 """The document encoder of `wiki_dpr`, the index that the paper's checkpoints were trained on."""
@@ -22,16 +23,13 @@ WIKI_DPR_PARTNER = "facebook/dpr-ctx_encoder-multiset-base"
 
 def read_config(source: Source) -> dict[str, Any]:
     """The model's config.json, from its folder, the cache or the hub."""
-    folder = Path(source.location)
-    try:
-        if folder.is_dir():
-            path = folder / "config.json"
-        else:
-            from huggingface_hub import hf_hub_download
+    from huggingface_hub import hf_hub_download
 
-            path = Path(
-                hf_hub_download(source.location, "config.json", local_files_only=source.local)
-            )
+    path = Path(source.location) / "config.json"
+    try:
+        if not path.parent.is_dir():
+            found = hf_hub_download(source.location, path.name, local_files_only=source.local)
+            path = Path(found)
         config: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ModelNotFoundError(f"{source.name} has no readable config.json: {error}") from error
@@ -47,11 +45,7 @@ class RagCheckpoint:
     def open(self, source: Source, placement: Placement) -> Model:
         config = read_config(source)
         token = any("RagToken" in name for name in config.get("architectures") or [])
-
-        @cache
-        def parts() -> tuple[TorchGenerator, QuestionEncoder]:
-            return _load(source, placement)
-
+        parts = cache(partial(_load, source, placement))
         return Model(
             load_generator=lambda: parts()[0],
             load_encoder=lambda: parts()[1],
@@ -64,7 +58,7 @@ class RagCheckpoint:
 CHECKPOINT = RagCheckpoint()
 
 
-def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, QuestionEncoder]:
+def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, NetworkEncoder]:
     """Both networks stand in one file."""
     from transformers import AutoTokenizer, RagConfig, RagSequenceForGeneration
 
@@ -96,5 +90,14 @@ def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, Questio
         # Answers stood after a space when these checkpoints were trained.
         Manner(prompting, target_prefix=" " if bart.config.model_type == "bart" else ""),
     )
-    question_encoder = whole.rag.question_encoder.to(device_of(placement))
-    return generator, QuestionEncoder(question_encoder, tokenizers[0], source.name)
+    question_encoder = whole.rag.question_encoder.to(device_of(placement)).eval()
+    settings = dpr_settings(question_encoder, source.name)
+    network = DprNetwork(question_encoder, tokenizers[0], settings)
+    return generator, NetworkEncoder(network, settings, _no_documents)
+
+
+def _no_documents(settings: EncoderSettings) -> None:
+    raise ModelError(
+        f"{settings.query_name} has a query encoder only",
+        "build the index with the DPR pair: --encoder QUERY,DOCUMENT",
+    )

@@ -62,26 +62,24 @@ class TorchReading:
         """Keep what the first step over all rows computed, for everything that follows."""
         self.cross, self._first = cross, log_probs
 
-    def _begin(self) -> torch.Tensor:
+    def silence(self) -> Floats | None:
+        """p(no answer|x,z) of each pair, for models that can say so."""
+        if self.no_answer is None:
+            return None
+        return self.first()[:, self.no_answer].exp().double().numpy()
+
+    def first(self) -> torch.Tensor:
+        """log p(y_1|x,z) of every token, "no answer" included."""
         if self._first is None:
             self.stepper().step(None, np.arange(self.rows))
         assert self._first is not None
         return self._first
 
-    def silence(self) -> Floats | None:
-        """p(no answer|x,z) of each pair, for models that can say so."""
-        if self.no_answer is None:
-            return None
-        return self._begin()[:, self.no_answer].exp().double().numpy()
-
-    def first_log_probs(self, tokens: Sequence[int]) -> Floats:
-        return self._begin()[:, list(tokens)].double().numpy()
-
     def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
         """Teacher-forced log-probabilities of each target under its pair."""
         import torch
 
-        self._begin()
+        self.first()
         width = max((len(t) for t in targets), default=0)
         device = self.hidden.device
         found = torch.zeros((2, len(targets), width), dtype=_precise(self.hidden), device=device)

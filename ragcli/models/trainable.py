@@ -56,10 +56,9 @@ class TrainableGenerator:
             for batch in self._batches(order, inputs)
         ]
         scored = torch.cat(found, dim=-1)
-        width = max(map(len, targets))
         device = self.generator.device
-        lengths = torch.tensor([len(target) for target in targets], device=device)
-        mask = torch.arange(width, device=device)[None, :] < lengths[:, None]
+        _, mask = _padded(targets, device)
+        width = mask.shape[1]
         # Every scored token goes to its place: row by row of `order`, left to right.
         columns = [torch.arange(len(targets[n // k]), device=device) for n in order]
         places = torch.cat([n * width + at for n, at in zip(order, columns, strict=True)])

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Any, Protocol, cast
 
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.encoders import ENCODERS
-from ragcli.models.query_network import SETTINGS, QueryNetwork
+from ragcli.models.query_network import SETTINGS, NetworkEncoder, QueryNetwork
 from ragcli.models.source import Source
-from ragcli.protocols import Encoder, Floats, Progress
-from ragcli.records import Passage
+from ragcli.protocols import Encoder
 from ragcli.settings import EncoderSettings, Placement
-
-_QUERIES_A_BATCH = 32
 
 
 class TrainableKind(Protocol):
@@ -34,50 +27,21 @@ class TrainableKind(Protocol):
         ...
 
 
-class TrainedEncoder:
+def trained_encoder(
+    network: QueryNetwork,
+    settings: EncoderSettings,
+    placement: Placement = Placement(),  # noqa: B008 (frozen)
+) -> NetworkEncoder:
     """q(x) of a trained network; d(z) of the untrained encoder it was trained against.
 
     `settings` name both by digest. The document encoder is looked for, by the name that the index
     gave it, only when passages are embedded.
     """
 
-    def __init__(
-        self,
-        network: QueryNetwork,
-        settings: EncoderSettings,
-        placement: Placement = Placement(),  # noqa: B008 (frozen)
-    ) -> None:
-        self._network, self.settings, self._placement = network, settings, placement
+    def documents(settings: EncoderSettings) -> Any:
+        return _trainable(settings.kind).documents(settings.document_name, placement)
 
-    def encode_queries(self, questions: Sequence[str]) -> Floats:
-        import torch
-
-        rows = np.zeros((len(questions), self.settings.dimension), dtype=np.float32)
-        order = sorted(range(len(questions)), key=lambda n: len(questions[n]))
-        with torch.no_grad():
-            for first in range(0, len(order), _QUERIES_A_BATCH):
-                batch = order[first : first + _QUERIES_A_BATCH]
-                embedded = self._network([questions[n] for n in batch])
-                rows[batch] = embedded.float().cpu().numpy()
-        return rows
-
-    def encode_passages(
-        self,
-        passages: Sequence[Passage],
-        batch_size: int = 32,
-        progress: Progress | None = None,
-    ) -> Floats:
-        embedded: Floats = self._documents.encode_passages(passages, batch_size, progress)
-        return embedded
-
-    def query_network(self) -> QueryNetwork:
-        """The network itself, to be trained further."""
-        return self._network
-
-    @cached_property
-    def _documents(self) -> Any:
-        kind = _trainable(self.settings.kind)
-        return kind.documents(self.settings.document_name, self._placement)
+    return NetworkEncoder(network, settings, documents)
 
 
 class TrainedKind:
@@ -86,8 +50,22 @@ class TrainedKind:
     def takes(self, name: str) -> bool:
         return (Path(name) / SETTINGS).is_file()
 
-    def load(self, name: str, placement: Placement) -> TrainedEncoder:
-        return load_trained_encoder(Path(name), placement)
+    def load(self, name: str, placement: Placement) -> NetworkEncoder:
+        """Open the folder; its weights must be the recorded ones."""
+        folder = Path(name)
+        path = folder / SETTINGS
+        try:
+            settings = EncoderSettings(**json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError, SettingsError) as error:
+            raise ModelError(f"{path}: {error}") from error
+        source = Source(name, name, local=True)
+        network = _trainable(settings.kind).network(source, settings, placement)
+        network.module.eval()
+        if network.digest != settings.query_digest:
+            raise ModelError(f"the weights in {name} are not those that were trained and recorded")
+        # An index that is built with it finds it again by its folder.
+        found = replace(settings, query_name=str(folder.resolve()))
+        return trained_encoder(network, found, placement)
 
     def name_of(self, settings: EncoderSettings) -> str:
         return settings.query_name
@@ -96,37 +74,15 @@ class TrainedKind:
 TRAINED = TrainedKind()
 
 
-def load_trained_encoder(
-    folder: Path,
-    placement: Placement = Placement(),  # noqa: B008 (frozen)
-) -> TrainedEncoder:
-    """Open a folder that `QueryNetwork.save` wrote; its weights must be the recorded ones."""
-    try:
-        settings = EncoderSettings(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, SettingsError) as error:
-        raise ModelError(f"{folder / SETTINGS}: {error}") from error
-    source = Source(str(folder), str(folder), local=True)
-    network = _trainable(settings.kind).network(source, settings, placement)
-    network.module.eval()
-    if network.digest != settings.query_digest:
-        raise ModelError(f"the weights in {folder} are not those that were trained and recorded")
-    # An index that is built with it finds it again by its folder.
-    found = replace(settings, query_name=str(folder.resolve()))
-    return TrainedEncoder(network, found, placement)
-
-
 def _trainable(kind: str) -> TrainableKind:
     found: Any = ENCODERS.load(kind)
     if not hasattr(found, "network"):
         raise ModelError(f"encoders of the kind {kind!r} cannot be trained")
-    trainable: TrainableKind = found
-    return trainable
+    return cast(TrainableKind, found)
 
 
 def network_of(encoder: Encoder) -> QueryNetwork:
     """The network of an encoder, to be trained."""
-    found = getattr(encoder, "query_network", None)
-    if found is None:
+    if not hasattr(encoder, "query_network"):
         raise ModelError(f"the query encoder {encoder.settings.query_name} cannot be trained")
-    network: QueryNetwork = found()
-    return network
+    return cast(QueryNetwork, encoder.query_network())

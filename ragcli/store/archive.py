@@ -1,4 +1,6 @@
-"""A version as one file: tar inside zstd, the manifest first, then the files it names.
+"""A version as one file: Parquet for other tools, and an archive for ragcli itself.
+
+An archive is tar inside zstd, the manifest first, then the files it names.
 
 Archives come from anywhere, so nothing in one is believed before it is checked: only the plain
 files that the manifest names are taken, each under a name we know, of the size and the sha256 that
@@ -9,12 +11,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,6 +36,45 @@ _LARGEST_MANIFEST = 1 << 24
 _LARGEST_WINDOW = 1 << 27
 _HEADERS = 1 << 16
 _BLOCK = 1 << 20
+_ROWS = 4096
+_TEXTS, _NUMBERS = ("title", "text", "source"), ("line", "start", "end")
+
+
+def export_parquet(
+    index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
+) -> None:
+    """One row a passage, in the order of the index; `embedding` is d(z), `metadata` JSON.
+
+    The manifest stands in the file's own metadata under `ragcli.manifest`.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ("id", "document", *_TEXTS, *_NUMBERS, "digest", "metadata")
+    types = dict.fromkeys(_NUMBERS, pa.int64())
+    vector = pa.list_(pa.float32(), index.manifest.dimension)
+    schema = pa.schema(
+        [*((name, types.get(name, pa.large_string())) for name in names), ("embedding", vector)],
+        metadata={"ragcli.manifest": json.dumps(index.manifest.to_json())},
+    )
+    with (
+        writing(path.absolute().parent),
+        replacing(path) as stream,
+        pq.ParquetWriter(stream, schema, compression="zstd") as writer,
+    ):
+        for start, block in zip(count(0, _ROWS), index.passages.blocks(_ROWS), strict=False):
+            columns = {
+                "id": [p.id for p in block],
+                "document": [p.document_id for p in block],
+                "digest": [p.digest for p in block],
+                "metadata": [json.dumps(dict(p.metadata), ensure_ascii=False) for p in block],
+            }
+            columns |= {name: [getattr(p, name) for p in block] for name in _TEXTS + _NUMBERS}
+            vectors = pa.array(index.embeddings[start : start + len(block)].reshape(-1))
+            columns["embedding"] = pa.FixedSizeListArray.from_arrays(vectors, type=vector)
+            writer.write_table(pa.Table.from_pydict(columns, schema))
+            if progress is not None:
+                progress(len(block))
 
 
 def export_archive(
@@ -50,7 +93,6 @@ def export_archive(
         files = [
             stack.enter_context(open(folder / name, "rb")) for name in (MANIFEST, *manifest.files)
         ]
-
         compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
         with (
             compressor.stream_writer(stream, closefd=False) as packed,
@@ -90,8 +132,7 @@ def _packed(index: IndexVersion, where: Path) -> Iterator[tuple[Path, Manifest]]
 
 def repack(index: IndexVersion, folder: BuildFolder) -> Manifest:
     """Publish a copy of a version without rows it no longer uses; its FAISS file stays valid."""
-    from ragcli.store.embedding_builder import EmbeddingBuilder
-    from ragcli.store.passage_builder import PassageBuilder
+    from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
 
     builder = PassageBuilder(folder, index)
     for passage in index.passages:
@@ -99,7 +140,7 @@ def repack(index: IndexVersion, folder: BuildFolder) -> Manifest:
     written = builder.finish(purge=True)
     EmbeddingBuilder(folder, written, index).finish(None, purge=True)
     written.close()
-    folder.link(index, FAISS, FAISS)
+    folder.link(index, FAISS, folder.path / FAISS)
     return folder.publish(replace(index.manifest, files={}))
 
 
@@ -113,23 +154,26 @@ def import_archive(
 ) -> Manifest:
     """Unpack an archive into the store, as the index and version it names or as those given."""
     with _reading(path) as (stream, tar):
-        manifest = _manifest(path, stream, tar)
-        name, version = name or manifest.name, version or manifest.version
-        with store.build(name, version) as folder:
+        manifest = _manifest(tar)
+        named = replace(manifest, name=name or manifest.name, version=version or manifest.version)
+        with store.build(named.name, named.version) as folder:
             require_space(folder.path, manifest.bytes)
-            for file in _members(path, stream, tar, manifest):
-                _unpack(path, tar, file, folder.path, manifest.files[_base(file)])
+            for file, member in _members(stream, tar, manifest):
+                _unpack(tar, member, folder.path / file, manifest.files[file])
                 if progress is not None:
-                    progress(file.size)
-            named = replace(manifest, name=name, version=version)
+                    progress(member.size)
             return folder.publish(named, activate)
+
+
+class _Refused(Exception):
+    """What is wrong with an archive."""
 
 
 class _Limited(io.RawIOBase):
     """Unpacked bytes, of which no more may be read than was allowed so far."""
 
-    def __init__(self, stream: Any, path: Path) -> None:
-        self._stream, self._path, self._left = stream, path, 0
+    def __init__(self, stream: Any, allowed: int) -> None:
+        self._stream, self._left = stream, allowed
 
     def allow(self, count: int) -> None:
         self._left = count
@@ -138,7 +182,7 @@ class _Limited(io.RawIOBase):
         data: bytes = self._stream.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
         self._left -= len(data)
         if self._left < 0:
-            raise _refused(self._path, "it unpacks to more than its manifest says")
+            raise _Refused("it unpacks to more than its manifest says")
         return data
 
 
@@ -147,94 +191,78 @@ def _reading(path: Path) -> Iterator[tuple[_Limited, tarfile.TarFile]]:
     import zstandard
 
     try:
-        with open(path, "rb") as packed:
+        packed = open(path, "rb")  # noqa: SIM115 (an error of what follows is not of this file)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        with packed:
             unpacker = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-            stream = _Limited(unpacker.stream_reader(packed, read_size=_BLOCK), path)
-            stream.allow(_LARGEST_MANIFEST)
+            unpacked = unpacker.stream_reader(packed, read_size=_BLOCK)
+            stream = _Limited(unpacked, _LARGEST_MANIFEST)
             with tarfile.open(fileobj=stream, mode="r|") as tar:
                 yield stream, tar
-    except PermissionError as error:
-        if error.filename != str(path):
-            raise
-        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
-    except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
-        raise _refused(path, f"it is not a whole archive: {error}") from None
-    except FileNotFoundError as error:
-        if error.filename != str(path):
-            raise
-        raise StoreError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise StoreError(f"{path}: a folder, not an archive") from None
+    except (_Refused, zstandard.ZstdError, tarfile.TarError, EOFError) as error:
+        reason = error if isinstance(error, _Refused) else f"it is not a whole archive: {error}"
+        raise StoreError(
+            f"{path}: refused, {reason}",
+            hint="an archive is made by: rag export-index FILE.tar.zst",
+        ) from None
 
 
-def _refused(path: Path, reason: str) -> StoreError:
-    return StoreError(
-        f"{path}: refused, {reason}", hint="an archive is made by: rag export-index FILE.tar.zst"
-    )
-
-
-def _manifest(path: Path, stream: _Limited, tar: tarfile.TarFile) -> Manifest:
-    member = _next(path, tar)
+def _manifest(tar: tarfile.TarFile) -> Manifest:
+    member = _next(tar)
     if member is None or member.name != f"{FOLDER}/{MANIFEST}" or not member.isreg():
-        raise _refused(path, "it does not begin with the manifest of an index version")
+        raise _Refused("it does not begin with the manifest of an index version")
     if member.size > _LARGEST_MANIFEST:
-        raise _refused(path, "its manifest is too large")
-    data = _open(path, tar, member).read()
+        raise _Refused("its manifest is too large")
     try:
-        manifest = parse_manifest(data, f"{path}: {MANIFEST}", verify=True)
+        return parse_manifest(_open(tar, member).read(), MANIFEST, verify=True)
     except CorruptIndexError as error:
-        raise _refused(path, error.message) from None
-    return manifest
+        raise _Refused(error.message) from None
 
 
-def _next(path: Path, tar: tarfile.TarFile) -> tarfile.TarInfo | None:
+def _next(tar: tarfile.TarFile) -> tarfile.TarInfo | None:
     try:
         return tar.next()
     except (ValueError, OverflowError, RecursionError) as error:
-        raise _refused(path, f"it is not a whole archive: {error}") from None
+        raise _Refused(f"it is not a whole archive: {error}") from None
 
 
 def _members(
-    path: Path, stream: _Limited, tar: tarfile.TarFile, manifest: Manifest
-) -> Iterator[tarfile.TarInfo]:
+    stream: _Limited, tar: tarfile.TarFile, manifest: Manifest
+) -> Iterator[tuple[str, tarfile.TarInfo]]:
     """The files that the manifest names, each once and nothing else.
 
     A header may take little, whatever the files may: tarfile reads headers into memory.
     """
     left = set(manifest.files)
     stream.allow(_HEADERS)
-    while member := _next(path, tar):
-        name = _base(member)
+    while member := _next(tar):
+        name = member.name.removeprefix(f"{FOLDER}/")
         if member.name != f"{FOLDER}/{name}" or not member.isreg() or name not in left:
-            raise _refused(path, f"{member.name!r} is not a file of its manifest")
+            raise _Refused(f"{member.name!r} is not a file of its manifest")
         if member.size != manifest.files[name].bytes:
-            raise _refused(path, f"{name} is not as long as its manifest says")
+            raise _Refused(f"{name} is not as long as its manifest says")
         left.remove(name)
         stream.allow(member.size + _HEADERS)
-        yield member
+        yield name, member
         stream.allow(_HEADERS)
     if left:
-        raise _refused(path, f"{', '.join(sorted(left))} is missing")
+        raise _Refused(f"{', '.join(sorted(left))} is missing")
 
 
-def _base(member: tarfile.TarInfo) -> str:
-    return member.name.rpartition("/")[2]
-
-
-def _open(path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+def _open(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
     stream = tar.extractfile(member)
     if stream is None or member.sparse is not None:
-        raise _refused(path, f"{member.name!r} is not a plain file")
+        raise _Refused(f"{member.name!r} is not a plain file")
     return stream
 
 
-def _unpack(
-    path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, record: FileRecord
-) -> None:
+def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path, record: FileRecord) -> None:
     digest = hashlib.sha256()
-    with _open(path, tar, member) as stream, open(folder / _base(member), "wb") as target:
+    with _open(tar, member) as stream, open(path, "wb") as target:
         while block := stream.read(_BLOCK):
             digest.update(block)
             target.write(block)
     if digest.hexdigest() != record.sha256:
-        raise _refused(path, f"the sha256 of {_base(member)} is not the one in its manifest")
+        raise _Refused(f"the sha256 of {path.name} is not the one in its manifest")

@@ -1,32 +1,40 @@
-"""Look through a store: every byte against its checksum, and what does not belong there."""
+"""Look through a store: every byte against its checksum, and what does not belong there.
+
+What can be is put right: a FAISS file from stored embeddings, a file from its twin, leftovers.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError, StoreBusyError, StoreError
-from ragcli.findings import Finding
-from ragcli.store.listing import list_versions
-from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, read_manifest
-from ragcli.store.names import folders
-from ragcli.store.repair import (
-    clean,
-    find_twin,
-    leftovers,
-    rebuild_faiss,
-    restore_from_twin,
+from ragcli.records import Finding
+from ragcli.store.build import PREFIX, UNFINISHED, find_twin, stored_files
+from ragcli.store.files import folders, remove, replace_file, replacing, unfinished, writing
+from ragcli.store.history import list_versions
+from ragcli.store.manifest import (
+    EMBEDDINGS,
+    FAISS,
+    MANIFEST,
+    FileRecord,
+    Manifest,
+    manifest_bytes,
+    read_manifest,
 )
-from ragcli.store.store import Store
-from ragcli.store.tags import TAGS, write_tags
-from ragcli.store.version import check_tables
+from ragcli.store.store import REMOVED, TAGS, Store
+from ragcli.store.vectors import build_faiss
+from ragcli.store.version import IndexVersion, open_embeddings
 
 ABOUT = "store"
 _PERMISSION = "give yourself permission to read it"
+_REPAIR = "rag doctor --repair"
 
 
 class Checkup:
@@ -53,7 +61,7 @@ class Checkup:
                 if self._store.versions_folder(name).is_dir():
                     yield from self._index(name)
             except StoreError as error:
-                yield Finding("problem", ABOUT, error.message, _PERMISSION)
+                yield _problem(error.message, _PERMISSION)
 
     def _disk(self, root: Path) -> Finding:
         free = shutil.disk_usage(root).free
@@ -67,18 +75,12 @@ class Checkup:
     def _index(self, name: str) -> Iterator[Finding]:
         try:
             with Store(self._store.root, patience=0).locked(name, building=True):
-                index = self._store.root / name
-                found = [(path, what, _size(path)) for path, what in leftovers(index)]
+                found = list(self._leftovers(name))
         except StoreBusyError:
-            found = []
-            yield Finding("note", ABOUT, f"{name}: another process is writing to it now")
-        except StoreError as error:
-            found = []  # nothing could be cleaned
-            yield Finding("note", ABOUT, error.message, "its owner may write to it")
-        for path, what, size in found:
-            repair = partial(clean, self._store, name, path)
-            message = f"{path}: {what} ({size / 1e6:,.1f} MB)"
-            yield Finding("note", ABOUT, message, "rag doctor --repair", repair)
+            found = [Finding("note", ABOUT, f"{name}: another process is writing to it now")]
+        except StoreError as error:  # nothing could be cleaned
+            found = [Finding("note", ABOUT, error.message, "its owner may write to it")]
+        yield from found
         yield from self._current(name)
         yield from self._tags(name)
         for version in self._store.versions(name):
@@ -93,40 +95,41 @@ class Checkup:
                 self.whole.append((name, version))
                 yield Finding("ok", ABOUT, f"{name}@{version}: every byte is as it was written")
 
+    def _leftovers(self, name: str) -> Iterator[Finding]:
+        for path, what in leftovers(self._store.root / name):
+            repair = partial(clean, self._store, name, path)
+            message = f"{path}: {what} ({_size(path) / 1e6:,.1f} MB)"
+            yield Finding("note", ABOUT, message, _REPAIR, repair)
+
     def _current(self, name: str) -> Iterator[Finding]:
+        swap = f"rag swap-index VERSION -i {name}"
         try:
             current = self._store.current(name)
         except RagError as error:
-            yield Finding("problem", ABOUT, error.message, f"rag swap-index VERSION -i {name}")
+            yield _problem(error.message, swap)
             return
         if current is not None and current.version not in self._store.versions(name):
-            message = f"{name}: the current version {current.version} is not there"
-            yield Finding("problem", ABOUT, message, f"rag swap-index VERSION -i {name}")
+            yield _problem(f"{name}: the current version {current.version} is not there", swap)
 
     def _tags(self, name: str) -> Iterator[Finding]:
-        index = self._store.root / name
-
         def empty() -> str:
             with self._store.locked(name):
-                write_tags(index, {})
-            return f"{index / TAGS}: emptied"
+                self._store.write_tags(name, {})
+            return f"{self._store.root / name / TAGS}: emptied"
 
         def drop(tag: str) -> str:
-            with self._store.locked(name):
-                tags = self._store.tags(name)
-                write_tags(index, {other: to for other, to in tags.items() if other != tag})
+            self._store.tag(name, tag, None)
             return f"{name}: the tag {tag} is taken away"
 
         try:
             tags = self._store.tags(name)
         except RagError as error:
-            yield Finding("problem", ABOUT, error.message, "rag doctor --repair", empty)
+            yield _problem(error.message, _REPAIR, empty)
             return
         versions = self._store.versions(name)
         for tag in sorted(tag for tag, to in tags.items() if to not in versions):
-            repair = partial(drop, tag)
             message = f"{name}: the tag {tag} stands for {tags[tag]}, which is not there"
-            yield Finding("problem", ABOUT, message, "rag doctor --repair", repair)
+            yield _problem(message, _REPAIR, partial(drop, tag))
 
     def _version(self, name: str, version: str) -> Iterator[Finding]:
         """What is wrong with a version; nothing, if nothing is."""
@@ -135,48 +138,46 @@ class Checkup:
         try:
             manifest = read_manifest(folder, verify=True)
         except CorruptIndexError as error:
-            yield Finding("problem", ABOUT, error.message, _advice(folder / MANIFEST, gone))
+            yield _problem(error.message, _advice(folder / MANIFEST, gone))
             return
         damaged = {}
         for file, record in manifest.files.items():
-            if reason := self._damage(folder / file, record):
+            if reason := record.damage(folder / file, self._digest):
                 damaged[file] = reason
         for file, reason in damaged.items():
-            repair = self._repair(name, version, manifest, file, set(damaged))
-            advice = "rag doctor --repair" if repair else _advice(folder / file, gone)
-            yield Finding("problem", ABOUT, f"{folder / file}: {reason}", advice, repair)
+            repair = self._repair(name, version, manifest, file, damaged)
+            advice = _REPAIR if repair else _advice(folder / file, gone)
+            yield _problem(f"{folder / file}: {reason}", advice, repair)
         for path in sorted(folder.iterdir()):
             if path.name not in (*manifest.files, MANIFEST) and not path.name.startswith("."):
-                yield Finding("problem", ABOUT, f"{path}: not a file of this version", "remove it")
+                yield _problem(f"{path}: not a file of this version", "remove it")
         if not damaged:
             try:
-                check_tables(folder, manifest)
+                IndexVersion(folder, name, version).close()
             except CorruptIndexError as error:
-                yield Finding("problem", ABOUT, error.message, gone)
+                yield _problem(error.message, gone)
 
-    def _damage(self, path: Path, record: FileRecord) -> str | None:
-        try:
-            status = path.stat()
-            if status.st_size != record.bytes:
-                return f"{status.st_size} bytes, the manifest says {record.bytes}"
-            file = (status.st_dev, status.st_ino)
-            if file not in self._digests:
-                self._digests[file] = file_digest(path)
-        except OSError as error:
-            return error.strerror or str(error)
-        same = self._digests[file] == record.sha256
-        return None if same else "its sha256 is not the one in the manifest"
+    def _digest(self, path: Path) -> str:
+        status = path.stat()
+        file = (status.st_dev, status.st_ino)
+        if file not in self._digests:
+            self._digests[file] = file_digest(path)
+        return self._digests[file]
 
     def _repair(
-        self, name: str, version: str, manifest: Manifest, file: str, damaged: set[str]
+        self, name: str, version: str, manifest: Manifest, file: str, damaged: Iterable[str]
     ) -> partial[str] | None:
-        path = self._store.versions_folder(name) / version / file
-        if twin := find_twin(self._store, name, path, manifest.files[file]):
+        versions = self._store.versions_folder(name)
+        path = versions / version / file
+        if twin := find_twin(path, manifest.files[file], stored_files(versions)):
             return partial(restore_from_twin, self._store, name, path, twin)
-        others = {other for other in damaged if other.startswith("embeddings")}
-        if file == FAISS and not others:
+        if file == FAISS and not any(other.startswith(EMBEDDINGS) for other in damaged):
             return partial(rebuild_faiss, self._store, name, version, manifest)
         return None
+
+
+def _problem(message: str, advice: str, repair: Callable[[], str] | None = None) -> Finding:
+    return Finding("problem", ABOUT, message, advice, repair)
 
 
 def _advice(path: Path, otherwise: str) -> str:
@@ -185,6 +186,59 @@ def _advice(path: Path, otherwise: str) -> str:
 
 
 def _size(path: Path) -> int:
-    if path.is_dir():
-        return sum(file.lstat().st_size for file in path.rglob("*") if file.is_file())
-    return path.lstat().st_size
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.lstat().st_size for file in files if not file.is_dir())
+
+
+def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> str:
+    """Make a version's FAISS file again from its embeddings, which must be whole.
+
+    With the same libraries and one thread it comes out as it was; otherwise the manifest is
+    replaced after it. A kill between the two leaves a file that the next repair makes again.
+    """
+    folder = store.versions_folder(name) / version
+    with store.locked(name, building=True), writing(folder):
+        path = folder / FAISS
+        build_faiss(open_embeddings(folder, manifest), manifest.factory, manifest.seed, path)
+        record = FileRecord.of(path)
+        if record == manifest.files[FAISS]:
+            return f"{name}@{version}: {FAISS} made again, byte for byte"
+        files = dict(manifest.files) | {FAISS: record}
+        changed = replace(manifest, files=files, recall=None)  # it was measured on another file
+        replace_file(folder / MANIFEST, manifest_bytes(changed))
+        return f"{name}@{version}: {FAISS} made again from the stored embeddings"
+
+
+def restore_from_twin(store: Store, name: str, path: Path, twin: Path) -> str:
+    """Replace a damaged file by a copy of its twin; a copy, so that damage cannot hit both."""
+    with (
+        store.locked(name, building=True),
+        writing(path.parent),
+        open(twin, "rb") as whole,
+        replacing(path) as stream,
+    ):
+        shutil.copyfileobj(whole, stream)
+    return f"{path} restored from {twin}"
+
+
+def leftovers(index: Path) -> Iterator[tuple[Path, str]]:
+    """What dead processes left in the folder of an index, and what it is."""
+    versions = index / "versions"
+    for path in sorted(versions.glob(f"{PREFIX}*")):
+        yield path, "a build that did not end"
+    for path in sorted(versions.glob(f"{REMOVED}*")):
+        yield path, "a removal that did not end"
+    for path in sorted((index / UNFINISHED).glob("*")):
+        yield path, "embeddings of an interrupted build, which the same command would take up"
+    for folder in (index, *(versions / name for name in folders(versions))):
+        for path in unfinished(folder):
+            yield path, "a file that was not written to its end"
+
+
+def clean(store: Store, name: str, path: Path) -> str:
+    """Remove a leftover."""
+    with store.locked(name, building=True), store.locked(name), writing(path.parent):
+        remove(path)
+        with suppress(OSError):
+            (store.root / name / UNFINISHED).rmdir()
+    return f"{path} removed"

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
 from ragcli.store.files import replacing
+from ragcli.store.shards import Rows, Table, write_header
 
 Floats = NDArray[np.float32]
-Rows = NDArray[np.int64]
 
 SMALLEST_SHARD = 4096
 _MOST_SHARDS = 128
@@ -34,34 +33,22 @@ def shard_rows(count: int) -> int:
     return rows
 
 
-class EmbeddingWriter:
-    """Writes a shard block by block; `writing_shard` makes one.
+def write_shard(path: Path, shape: tuple[int, int], blocks: Iterable[Floats]) -> None:
+    """Write embeddings (count, dimension) block by block; they are at `path` once all are written.
 
     Plain writes rather than a writable memory map: on a full disk a write raises an error, where
     a mapped page would end the process.
     """
-
-    def __init__(self, stream: IO[bytes], count: int, dimension: int) -> None:
-        self._stream = stream
-        self._shape = (count, dimension)
-        self.written = 0
-        header = {"descr": "<f4", "fortran_order": False, "shape": self._shape}
-        np.lib.format.write_array_header_1_0(stream, header)
-
-    def add(self, block: Floats) -> None:
-        if block.shape[1:] != self._shape[1:] or self.written + len(block) > self._shape[0]:
-            raise ValueError(f"a block of shape {block.shape} in embeddings of {self._shape}")
-        self._stream.write(np.ascontiguousarray(block, dtype="<f4").data)
-        self.written += len(block)
-
-
-@contextmanager
-def writing_shard(path: Path, count: int, dimension: int) -> Iterator[EmbeddingWriter]:
-    """A writer for `count` embeddings; the shard is at `path` once all of them are written."""
+    written = 0
     with replacing(path) as stream:
-        yield (writer := EmbeddingWriter(stream, count, dimension))
-        if writer.written != count:
-            raise ValueError(f"{writer.written} of {count} embeddings were written")
+        write_header(stream, "<f4", shape)
+        for block in blocks:
+            written += len(block)
+            if block.shape[1:] != shape[1:] or written > shape[0]:
+                raise ValueError(f"a block of shape {block.shape} in embeddings of {shape}")
+            stream.write(np.ascontiguousarray(block, dtype="<f4").data)
+        if written != shape[0]:
+            raise ValueError(f"{written} of {shape[0]} embeddings were written")
 
 
 class Shard:
@@ -81,12 +68,15 @@ class Shard:
             self._offset = self._file.tell()
             size = os.fstat(self._file.fileno()).st_size - self._offset
         except (OSError, ValueError, EOFError, SyntaxError) as error:
-            raise _unreadable(path, "embeddings", error) from None
+            raise self._unreadable(error) from None
         if len(shape) != 2 or dtype != np.dtype("<f4") or fortran:
             raise CorruptIndexError(f"{path}: {dtype} of shape {shape}, not embeddings")
         if size != 4 * shape[0] * shape[1]:
-            raise _unreadable(path, "embeddings", "they are cut short")
+            raise self._unreadable("they are cut short")
         self.shape: tuple[int, int] = shape
+
+    def _unreadable(self, error: object) -> CorruptIndexError:
+        return CorruptIndexError(f"{self._path}: embeddings that cannot be read: {error}")
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -103,7 +93,7 @@ class Shard:
                     raise EOFError("they are cut short")
                 data += part
         except (OSError, EOFError) as error:
-            raise _unreadable(self._path, "embeddings", error) from None
+            raise self._unreadable(error) from None
         return np.frombuffer(data, "<f4").reshape(count, self.shape[1])
 
     def _bytes(self, at: int, count: int) -> bytes | None:
@@ -118,51 +108,19 @@ class Shard:
         self._file.close()
 
 
-def _unreadable(path: Path, what: str, error: object) -> CorruptIndexError:
-    return CorruptIndexError(
-        f"{path}: {what} that cannot be read: {error}", hint="build this version again"
-    )
-
-
-def write_rows(path: Path, rows: Rows) -> None:
-    """Write where each row stands in the shards."""
-    with open(path, "wb") as stream:
-        header = {"descr": "<i8", "fortran_order": False, "shape": rows.shape}
-        np.lib.format.write_array_header_1_0(stream, header)
-        stream.write(np.ascontiguousarray(rows, dtype="<i8").data)
-
-
-def open_rows(path: Path, total: int) -> Rows:
-    """Where each row stands in shards of `total` rows, memory-mapped and checked."""
-    try:
-        rows: Rows = np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError, EOFError, SyntaxError) as error:
-        raise _unreadable(path, "rows", error) from None
-    if rows.ndim != 1 or rows.dtype != np.dtype("<i8"):
-        raise CorruptIndexError(f"{path}: {rows.dtype} of shape {rows.shape}, not rows")
-    if len(rows) and not 0 <= int(rows.min()) <= int(rows.max()) < total:
-        raise CorruptIndexError(f"{path}: a row outside of the {total} in the shards")
-    return rows
-
-
-class Embeddings:
+class Embeddings(Table):
     """The embeddings of an index version in the order of its rows, read like an array.
 
     Several threads may read at once.
-    `rows[i]` is where row i stands in the shards laid end to end; None where they are the rows.
     """
 
-    dtype = np.dtype("<f4")
-
-    def __init__(self, shards: Sequence[Shard], rows: Rows | None = None) -> None:
-        self.shards = list(shards)
-        self.sizes = [len(shard) for shard in shards]
-        self._ends = np.cumsum(self.sizes, dtype=np.int64)
-        self.rows: Rows = np.arange(sum(self.sizes)) if rows is None else rows
-        self.shape = (len(self.rows), shards[0].shape[1])
-
-    def __len__(self) -> int:
-        return self.shape[0]
+    def __init__(self, paths: Sequence[Path], rows: Rows | Path | None = None) -> None:
+        self._shards = [Shard(path) for path in paths]
+        super().__init__([len(shard) for shard in self._shards], rows)
+        dimensions = {shard.shape[1] for shard in self._shards}
+        if len(dimensions) > 1:
+            raise CorruptIndexError(f"{paths[0].parent}: embeddings of several dimensions")
+        self.shape = (len(self), *dimensions)
 
     def __getitem__(self, rows: Any) -> Floats:
         """The embeddings of a row (dimension,), of a slice or of rows (…, dimension)."""
@@ -173,27 +131,15 @@ class Embeddings:
         flat = positions.reshape(-1)
         found = np.empty((len(flat), self.shape[1]), dtype=np.float32)
         order = np.argsort(flat, kind="stable")  # rows that follow each other are read together
-        for run in np.split(order, np.flatnonzero(np.diff(flat[order]) != 1) + 1):
-            self._copy(flat, run, found)
+        done = 0
+        for shard, start, count in self.runs(flat[order]):
+            found[order[done : done + count]] = self._shards[shard].read(start, count)
+            done += count
         return found.reshape(*positions.shape, self.shape[1])
 
-    def _copy(self, flat: Rows, run: Rows, found: Floats) -> None:
-        """Read the consecutive positions flat[run] into found[run]."""
-        done = 0
-        while done < len(run):
-            position = int(flat[run[done]])
-            number = int(np.searchsorted(self._ends, position, side="right"))
-            start = position - int(self._ends[number]) + self.sizes[number]
-            count = min(len(run) - done, self.sizes[number] - start)
-            found[run[done : done + count]] = self.shards[number].read(start, count)
-            done += count
-
     def close(self) -> None:
-        for shard in self.shards:
+        for shard in self._shards:
             shard.close()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        return np.array(self[:], dtype=dtype)
 
 
 Vectors = Floats | Embeddings

@@ -1,21 +1,27 @@
 """Files and folders that appear whole: written beside their name, put on the disk, then renamed.
 
-A writer that is killed leaves its temporary name behind, which `unfinished` finds.
+A writer that is killed leaves its temporary name behind, which `unfinished` finds. Names of
+indexes, versions and tags become folders and words of a command line.
 """
 
 from __future__ import annotations
 
 import errno
+import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
-from ragcli.errors import NoSpaceError, StoreError
+from ragcli.errors import CorruptIndexError, NoSpaceError, StoreError
 
+Record = TypeVar("Record")
+
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 _WINDOWS = os.name == "nt"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
@@ -68,6 +74,26 @@ def replace_file(path: Path, data: bytes) -> None:
         stream.write(data)
 
 
+def write_json(path: Path, value: object) -> None:
+    """Write a small JSON file whole."""
+    with writing(path.parent):
+        replace_file(path, json.dumps(value).encode() + b"\n")
+
+
+def read_json(path: Path, type: type[Record], hint: str) -> Record | None:
+    """What `write_json` wrote, None if there is no such file; `hint` is for a damaged one."""
+    import msgspec
+
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=type)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+    except msgspec.MsgspecError:
+        raise CorruptIndexError(f"{path}: damaged", hint) from None
+
+
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
     """A folder to fill, which is at `path` once the block has ended without an error."""
@@ -101,13 +127,19 @@ def unfinished(folder: Path) -> list[Path]:
     return sorted(folder.glob(".*.new"))
 
 
+def remove(path: Path) -> None:
+    """Remove a file, or a folder with what is in it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def sweep(folder: Path) -> None:
     """Remove what writers that were killed left in a folder; nobody else may be writing there."""
     for path in unfinished(folder):
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+        with suppress(OSError):
+            remove(path)
 
 
 def link_or_copy(path: Path, name: Path) -> None:
@@ -160,3 +192,24 @@ def writing(folder: Path) -> Iterator[None]:
             f"cannot write to {folder}: {error.strerror or error}",
             hint="check the folder and its permissions, or choose another store with --store",
         ) from error
+
+
+def valid_name(name: str, kind: str) -> str:
+    """The name, if an index, a version or a tag may have it."""
+    if _NAME.fullmatch(name):
+        return name
+    raise StoreError(
+        f"{name!r} cannot be the name of {'an' if kind == 'index' else 'a'} {kind}",
+        hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
+    )
+
+
+def folders(path: Path) -> list[str]:
+    """The names of the folders in `path` that a store could have made, sorted."""
+    try:
+        with os.scandir(path) as entries:
+            return sorted(e.name for e in entries if _NAME.fullmatch(e.name) and e.is_dir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None

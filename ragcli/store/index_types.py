@@ -7,7 +7,7 @@ such a function in a file of its own and name it in the table; its name is in lo
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from collections.abc import Callable
 
 from ragcli.registry import Registry
 
@@ -15,11 +15,8 @@ FLAT_UP_TO = 50_000
 _LISTS_FROM = 10_000
 
 
-class IndexType(Protocol):
-    """A FAISS factory string for so many passages of a dimension."""
-
-    def __call__(self, count: int, dimension: int) -> str: ...
-
+IndexType = Callable[[int, int], str]
+"""A number of passages and a dimension → a FAISS factory string."""
 
 INDEX_TYPES: Registry[IndexType] = Registry(
     "index_types",
@@ -47,19 +44,16 @@ def factory_string(type: str, count: int, dimension: int) -> str:
     return INDEX_TYPES.load(name)(count, dimension) if name in INDEX_TYPES else type.strip()
 
 
-def flat(count: int, dimension: int) -> str:
-    """Every vector as it is, and all of them looked at: exact."""
-    return "Flat"
+def _always(factory: str) -> IndexType:
+    return lambda count, dimension: factory
 
 
-def sq8(count: int, dimension: int) -> str:
-    """A byte for each dimension."""
-    return "SQ8"
-
-
-def hnsw(count: int, dimension: int) -> str:
-    """A graph that leads from neighbour to neighbour."""
-    return "HNSW32,Flat"
+flat = _always("Flat")
+"""Every vector as it is, and all of them looked at: exact."""
+sq8 = _always("SQ8")
+"""A byte for each dimension."""
+hnsw = _always("HNSW32,Flat")
+"""A graph that leads from neighbour to neighbour."""
 
 
 def ivf(count: int, dimension: int) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError
 from ragcli.settings import Chunking, EncoderSettings
 
@@ -21,6 +22,10 @@ PASSAGES, EMBEDDINGS = "passages", "embeddings"
 """The two tables of a version. Each lies in shards that versions share, with a list of its rows."""
 
 _SUFFIXES = {PASSAGES: ".arrow", EMBEDDINGS: ".npy"}
+_SHARDS = {
+    table: re.compile(rf"{table}-(0|[1-9][0-9]{{0,5}}){re.escape(suffix)}")
+    for table, suffix in _SUFFIXES.items()
+}
 
 
 def shard_name(table: str, number: int) -> str:
@@ -33,22 +38,15 @@ def rows_name(table: str) -> str:
     return f"{table}.rows.npy"
 
 
+_ALWAYS = (FAISS, ORIGINS, *map(rows_name, _SUFFIXES))
+
+
 def shard_names(files: Iterable[str], table: str) -> list[str]:
     """The shards of a table among `files`, in their order."""
-    pattern = re.compile(rf"{table}-(0|[1-9][0-9]*){re.escape(_SUFFIXES[table])}")
-    numbers = sorted(int(match[1]) for name in files if (match := pattern.fullmatch(name)))
+    numbers = sorted(int(match[1]) for name in files if (match := _SHARDS[table].fullmatch(name)))
     if numbers != list(range(len(numbers))):
         raise ValueError(f"shards of {table} are missing")
     return [shard_name(table, number) for number in numbers]
-
-
-def is_file_name(name: str) -> bool:
-    """Whether a version may hold a file of that name, its manifest aside."""
-    tables = "|".join(
-        rf"{table}(?:-(?:0|[1-9][0-9]{{0,5}}){re.escape(suffix)}|\.rows\.npy)"
-        for table, suffix in _SUFFIXES.items()
-    )
-    return name in (FAISS, ORIGINS) or re.fullmatch(tables, name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,22 @@ class FileRecord:
 
     sha256: str
     bytes: int
+
+    @classmethod
+    def of(cls, path: Path) -> FileRecord:
+        """The record of a file that is whole."""
+        return cls(file_digest(path), path.stat().st_size)
+
+    def damage(self, path: Path, digest: Callable[[Path], str] | None = file_digest) -> str | None:
+        """What is wrong with the file at `path`, or None; with `digest=None` only sizes count."""
+        try:
+            size = path.stat().st_size
+            if size != self.bytes:
+                return f"{size} bytes, the manifest says {self.bytes}"
+            same = digest is None or digest(path) == self.sha256
+        except OSError as error:
+            return error.strerror or str(error)
+        return None if same else "its sha256 is not the one in the manifest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +177,12 @@ class Manifest:
             raise ValueError(f"no {missing[0]}")
         if unknown := list(_unknown({name: record[name] for name in known}, known)):
             raise ValueError(f"{unknown[0]!r} is not known")
-        if foreign := [name for name in self.files if not is_file_name(name)]:
-            raise ValueError(f"{foreign[0]!r} is no file of a version")
-        if any(file.bytes < 0 for file in self.files.values()):
-            raise ValueError("a file of negative size")
-        needed = (FAISS, ORIGINS, *(rows_name(table) for table in _SUFFIXES))
-        if missing := [name for name in needed if name not in self.files]:
+        for name, file in self.files.items():
+            if name not in _ALWAYS and not any(s.fullmatch(name) for s in _SHARDS.values()):
+                raise ValueError(f"{name!r} is no file of a version")
+            if file.bytes < 0:
+                raise ValueError("a file of negative size")
+        if missing := [name for name in _ALWAYS if name not in self.files]:
             raise ValueError(f"no record of {', '.join(missing)}")
         if not all(self.shards(table) for table in _SUFFIXES):
             raise ValueError("no record of any shard")
@@ -201,16 +215,11 @@ def parse_manifest(data: bytes, where: str, verify: bool = False) -> Manifest:
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise CorruptIndexError(
-            f"{where}: not JSON: {error}", hint="build this version again"
-        ) from None
+        raise CorruptIndexError(f"{where}: not JSON: {error}") from None
     manifest = Manifest.from_json(record, where)
-    if verify:
-        record.pop("sha256", None)
-        if _rendered(record) != data:
-            raise CorruptIndexError(
-                f"{where}: its sha256 is not the one it gives", hint="build this version again"
-            )
+    record.pop("sha256", None)
+    if verify and _rendered(record) != data:
+        raise CorruptIndexError(f"{where}: its sha256 is not the one it gives")
     return manifest
 
 
@@ -220,7 +229,5 @@ def read_manifest(folder: Path, verify: bool = False) -> Manifest:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise CorruptIndexError(
-            f"{path}: cannot be read: {error.strerror}", hint="build this version again"
-        ) from None
+        raise CorruptIndexError(f"{path}: cannot be read: {error.strerror}") from None
     return parse_manifest(data, str(path), verify)

@@ -9,55 +9,28 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
 from ragcli.records import Passage
-from ragcli.store.embeddings import Rows, open_rows
+from ragcli.store.shards import Digests, Rows, Table
 
 BATCH_ROWS = 1024
 _ROWS_KEY = b"ragcli.batch_rows"
-
-Digests = NDArray[np.void]
-"""sha256 digests, one a row, as 32 raw bytes."""
-
-
-def _schema() -> Any:
-    import pyarrow as pa
-
-    text = pa.large_string()
-    return pa.schema(
-        [
-            ("id", text),
-            ("document_id", text),
-            ("title", text),
-            ("text", text),
-            ("digest", pa.binary(32)),
-            ("start", pa.int64()),
-            ("end", pa.int64()),
-            ("metadata", text),
-            ("record", pa.binary(32)),
-        ],
-        metadata={_ROWS_KEY: str(BATCH_ROWS)},
-    )
-
-
-def _origins_schema() -> Any:
-    import pyarrow as pa
-
-    fields = [("source", pa.large_string()), ("line", pa.int64())]
-    return pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
+_FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
+_PASSAGE = (*_FIELDS, "metadata", "record")
+_ORIGIN = ("source", "line")
+_NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
 
 
 class Outline(NamedTuple):
     """What a row says without its text; `metadata` is JSON."""
 
-    id: str
     document_id: str
     title: str
     digest: bytes
@@ -70,29 +43,24 @@ def record_digest(passage: Passage) -> bytes:
 
 
 def _fields(passage: Passage) -> dict[str, Any]:
-    return {
-        "id": passage.id,
-        "document_id": passage.document_id,
-        "title": passage.title,
-        "text": passage.text,
-        "digest": passage.digest,
-        "start": passage.start,
-        "end": passage.end,
-        "metadata": json.dumps(dict(passage.metadata), ensure_ascii=False),
-    }
+    metadata = json.dumps(dict(passage.metadata), ensure_ascii=False)
+    return {name: getattr(passage, name) for name in _FIELDS} | {"metadata": metadata}
 
 
 class _Writer:
     """Writes rows one by one; memory holds one batch of them."""
 
-    def __init__(self, path: Path, schema: Any, compression: str | None = None) -> None:
+    def __init__(self, path: Path, columns: Sequence[str], compression: str | None = None) -> None:
         import pyarrow as pa
 
-        self._schema = schema
+        types = {"digest": pa.binary(32), "record": pa.binary(32)}
+        types |= dict.fromkeys(("start", "end", "line"), pa.int64())
+        fields = [(name, types.get(name, pa.large_string())) for name in columns]
+        self._schema = pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
         self._rows: list[dict[str, Any]] = []
         self._file = pa.OSFile(str(path), "wb")
         options = pa.ipc.IpcWriteOptions(compression=compression)
-        self._writer = pa.ipc.new_file(self._file, schema, options=options)
+        self._writer = pa.ipc.new_file(self._file, self._schema, options=options)
         self.count = 0
 
     def _add(self, row: dict[str, Any]) -> None:
@@ -108,55 +76,60 @@ class _Writer:
             self._writer.write_batch(pa.RecordBatch.from_pylist(self._rows, schema=self._schema))
             self._rows.clear()
 
-    def close(self, whole: bool = True) -> None:
-        """Finish the file, or with `whole=False` let go of it as it is."""
-        try:
-            if whole:
-                self._flush()
-                self._writer.close()
-        finally:
-            self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        self.close(whole=kind is None)
+    def close(self) -> None:
+        """Finish the file, which cannot be opened before."""
+        self._flush()
+        self._writer.close()
+        self._file.close()
 
 
 class PassageWriter(_Writer):
     """Writes a shard of passages."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, _schema())
+        super().__init__(path, _PASSAGE)
 
     def add(self, passage: Passage, record: bytes | None = None) -> None:
         """Write a passage; `record` is its `record_digest`, where the caller has it already."""
-        row = _fields(passage)
-        row["digest"] = bytes.fromhex(passage.digest)
-        row["record"] = record or record_digest(passage)
-        self._add(row)
+        digests = {
+            "digest": bytes.fromhex(passage.digest),
+            "record": record or record_digest(passage),
+        }
+        self._add(_fields(passage) | digests)
 
 
 class OriginWriter(_Writer):
     """Writes the origins of passages, in the order of their rows."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, _origins_schema(), compression="zstd")
+        super().__init__(path, _ORIGIN, compression="zstd")
 
     def add(self, passage: Passage) -> None:
         self._add({"source": passage.source, "line": passage.line})
 
 
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    import pyarrow as pa
+
+    try:
+        yield
+    except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
+        raise CorruptIndexError(f"{path}: passages that cannot be read: {error}") from None
+
+
 class _Shard:
-    """One Arrow file, by position; every batch but the last has the same size."""
+    """One Arrow file, by position; every batch but the last has the same size.
+
+    What is read is validated first: altered bytes must give an error, not a crash in Arrow.
+    """
 
     def __init__(self, path: Path) -> None:
         import pyarrow as pa
 
         self._path = path
         self._lock = Lock()  # Arrow does not promise that threads can share a reader
-        try:
+        with _reading(path):
             self._file = pa.memory_map(str(path))
             self._reader = pa.ipc.open_file(self._file)
             self._batch_rows = int(self._reader.schema.metadata[_ROWS_KEY])
@@ -164,87 +137,61 @@ class _Shard:
                 raise ValueError(f"batches of {self._batch_rows} rows")
             batches = self._reader.num_record_batches
             last = self._reader.get_batch(batches - 1).num_rows if batches else 0
-        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
-            raise self._damaged(error) from None
-        self.count: int = max(0, batches - 1) * self._batch_rows + last
+        self._count: int = max(0, batches - 1) * self._batch_rows + last
 
-    def _damaged(self, error: BaseException) -> CorruptIndexError:
-        return CorruptIndexError(
-            f"{self._path}: passages that cannot be read: {error}", hint="build this version again"
-        )
+    def __len__(self) -> int:
+        return self._count
 
     def _batch(self, number: int) -> Any:
         with self._lock:
             return self._reader.get_batch(number)
 
-    def read(self, start: int, count: int, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
-        """Up to `count` rows from `start`, as far as its batch goes.
-
-        The rows are validated first: altered bytes must give an error, not a crash in Arrow.
-        """
-        import pyarrow as pa
-
-        number, offset = divmod(start, self._batch_rows)
-        try:
-            rows = self._batch(number).slice(offset, count)
-            if not len(rows):
-                raise ValueError(f"no row {start}")
-            if columns:
-                rows = rows.select(list(columns))
-            rows.validate(full=True)
-            return rows.to_pylist()  # type: ignore[no-any-return]
-        except (OSError, pa.ArrowException, ValueError, TypeError, KeyError) as error:
-            raise self._damaged(error) from None
+    def rows(self, start: int, count: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """`count` rows from `start`, batch by batch."""
+        while count:
+            number, offset = divmod(start, self._batch_rows)
+            with _reading(self._path):
+                rows = self._batch(number).slice(offset, count).select(list(columns))
+                if not len(rows):
+                    raise ValueError(f"no row {start}")
+                rows.validate(full=True)
+                found = rows.to_pylist()
+            yield from found
+            start, count = start + len(found), count - len(found)
 
     def digests(self, column: str) -> Digests:
         """A column of digests."""
-        import pyarrow as pa
-
-        try:
-            parts = []
+        parts = [np.empty(0, "V32")]
+        with _reading(self._path):
             for number in range(self._reader.num_record_batches):
                 batch = self._batch(number).column(column)
                 batch.validate(full=True)
                 parts.append(np.frombuffer(batch.buffers()[1], "V32")[: len(batch)])
-            return np.concatenate([np.empty(0, "V32"), *parts])
-        except (OSError, pa.ArrowException, ValueError, TypeError, KeyError) as error:
-            raise self._damaged(error) from None
+        return np.concatenate(parts)
 
     def close(self) -> None:
         self._reader = None  # what it has mapped would keep the file open
         self._file.close()
 
 
-class Passages:
-    """The passages of an index version, by row; several threads may read at once.
-
-    `rows`, or the file at that path, says where each row stands in the shards laid end to end; None
-    where they are the rows.
-    """
+class Passages(Table):
+    """The passages of an index version, by row; several threads may read at once."""
 
     def __init__(
         self, paths: Sequence[Path], origins: Path, rows: Rows | Path | None = None
     ) -> None:
         self._shards = [_Shard(path) for path in paths]
         self._origins = _Shard(origins)
-        self.sizes = [shard.count for shard in self._shards]
-        self._ends = np.cumsum(self.sizes, dtype=np.int64)
-        total = sum(self.sizes)
-        if rows is None:
-            rows = np.arange(total)
-        self.rows: Rows = open_rows(rows, total) if isinstance(rows, Path) else rows
-        if self._origins.count != len(self.rows):
+        super().__init__([len(shard) for shard in self._shards], rows)
+        if len(self._origins) != len(self):
             raise CorruptIndexError(
-                f"{origins} holds {self._origins.count} origins for {len(self.rows)} passages"
+                f"{origins} holds {len(self._origins)} origins for {len(self)} passages"
             )
-
-    def __len__(self) -> int:
-        return len(self.rows)
 
     def __getitem__(self, row: int) -> Passage:
         if not 0 <= row < len(self):
             raise IndexError(f"row {row} of {len(self)} passages")
-        return self._block(row, row + 1)[0]
+        return self._block(row, 1)[0]
 
     def take(self, rows: Sequence[int]) -> list[Passage]:
         """The passages of `rows`, in that order."""
@@ -257,13 +204,11 @@ class Passages:
     def blocks(self, size: int = BATCH_ROWS) -> Iterator[list[Passage]]:
         """All passages in order, in lists of `size` (the last may be shorter)."""
         for start in range(0, len(self), size):
-            yield self._block(start, min(start + size, len(self)))
+            yield self._block(start, min(size, len(self) - start))
 
-    def _block(self, start: int, end: int) -> list[Passage]:
-        origins: list[dict[str, Any]] = []
-        while start + len(origins) < end:
-            origins += self._origins.read(start + len(origins), end - start - len(origins))
-        rows = self._read(self.rows[start:end])
+    def _block(self, start: int, count: int) -> list[Passage]:
+        rows = self._read(self.rows[start : start + count])
+        origins = self._origins.rows(start, count, _ORIGIN)
         return [_passage(row, origin) for row, origin in zip(rows, origins, strict=True)]
 
     def at(self, positions: Rows) -> Iterator[Passage]:
@@ -280,27 +225,18 @@ class Passages:
         """The `digest` or the `record` digest of every position in the shards."""
         return np.concatenate([shard.digests(column) for shard in self._shards])
 
-    def _read(self, positions: Rows, columns: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+    def _read(
+        self, positions: Rows, columns: Sequence[str] = (*_FIELDS, "metadata")
+    ) -> Iterator[dict[str, Any]]:
         """Rows at `positions`; those that follow each other are read together."""
-        breaks = np.flatnonzero(np.diff(positions) != 1) + 1
-        for run in np.split(positions, breaks):
-            start, left = int(run[0]) if len(run) else 0, len(run)
-            while left:
-                shard = int(np.searchsorted(self._ends, start, side="right"))
-                offset = start - int(self._ends[shard]) + self.sizes[shard]
-                rows = self._shards[shard].read(offset, left, columns)
-                yield from rows
-                start, left = start + len(rows), left - len(rows)
+        for shard, start, count in self.runs(positions):
+            yield from self._shards[shard].rows(start, count, columns)
 
     def close(self) -> None:
         for shard in (*self._shards, self._origins):
             shard.close()
 
 
-_NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
-
-
 def _passage(row: dict[str, Any], origin: dict[str, Any]) -> Passage:
-    del row["record"]
     metadata = json.loads(row.pop("metadata"))
     return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **origin)

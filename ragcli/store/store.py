@@ -1,7 +1,7 @@
 """The store: a folder of indexes, each a set of immutable versions of which one is current.
 
     STORE/NAME/versions/VERSION/      manifest.json, index.faiss, and two tables in shards, which
-                                      are hard links where versions share them (see sharing.py)
+                                      are hard links where versions share them (see shards.py)
     STORE/NAME/versions/.building-*   a version under construction, removed by the next build
     STORE/NAME/versions/.removed-*    a version being removed
     STORE/NAME/unfinished/KEY/        finished shards of a build that was interrupted
@@ -17,14 +17,14 @@ Nothing here loads numpy, Arrow or FAISS until a version is opened or built.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,18 +34,18 @@ from ragcli.errors import (
     SettingsError,
     StoreBusyError,
     StoreError,
+    VersionExistsError,
 )
 from ragcli.log import timed
-from ragcli.store.build import PREFIX, BuildFolder, version_exists
-from ragcli.store.files import full_disk, replace_file, writing
-from ragcli.store.names import folders, valid_name
-from ragcli.store.tags import read_tags, write_tags
+from ragcli.store.build import PREFIX, BuildFolder
+from ragcli.store.files import folders, full_disk, read_json, valid_name, write_json, writing
 
 if TYPE_CHECKING:
     from ragcli.store.version import IndexVersion
 
 DEFAULT_NAME = "default"
 REMOVED = ".removed-"
+CURRENT, TAGS = "CURRENT", "TAGS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +76,15 @@ class Store:
 
     def current(self, name: str) -> Current | None:
         """What CURRENT says; None while no version has been activated."""
-        path = self.root / valid_name(name, "index") / "CURRENT"
+        path = self.root / valid_name(name, "index") / CURRENT
+        return read_json(path, Current, "choose a version with: rag swap-index VERSION")
+
+    def known_current(self, name: str) -> Current | None:
+        """What CURRENT says; None also where it is damaged."""
         try:
-            record = json.loads(path.read_bytes())
-            current = Current(record["version"], record.get("previous"))
-            if not isinstance(current.version, str):
-                raise TypeError
-        except FileNotFoundError:
+            return self.current(name)
+        except CorruptIndexError:
             return None
-        except OSError as error:
-            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise CorruptIndexError(
-                f"{path}: damaged", hint="choose a version with: rag swap-index VERSION"
-            ) from None
-        return current
 
     def resolve(self, reference: str | None = None) -> tuple[str, str]:
         """`NAME`, `NAME@VERSION` or `@VERSION` → (name, version); without a name, `default`.
@@ -139,27 +133,32 @@ class Store:
         return version
 
     def tags(self, name: str) -> dict[str, str]:
-        """tag → version."""
-        return read_tags(self.root / valid_name(name, "index"))
+        """tag → version: other names for versions."""
+        path = self.root / valid_name(name, "index") / TAGS
+        return read_json(path, dict[str, str], "clean it with: rag doctor --repair") or {}
+
+    def write_tags(self, name: str, tags: Mapping[str, str]) -> None:
+        """Replace all tags; the caller holds the index's lock."""
+        write_json(self.root / name / TAGS, dict(sorted(tags.items())))
 
     def tag(self, name: str, tag: str, version: str | None) -> None:
         """Give a version another name, or with None take the tag away."""
-        valid_name(tag, "tag")
         if version is not None:
+            valid_name(tag, "tag")
             version = self.version_of(name, version)
         with self.locked(name):
             tags = self.tags(name)
-            if version is None and tag not in tags:
-                there = f"its tags: {', '.join(sorted(tags))}" if tags else "it has no tags"
-                raise IndexNotFoundError(f"the index {name!r} has no tag {tag!r}", hint=there)
             if version is not None:
                 self._require(name, version)
-            if version is not None and tag in self.versions(name):
-                raise StoreError(
-                    f"{tag!r} is a version of the index {name!r}", hint="choose another tag"
-                )
-            tags = {other: value for other, value in tags.items() if other != tag}
-            write_tags(self.root / name, tags | ({tag: version} if version else {}))
+                if tag in self.versions(name):
+                    raise StoreError(
+                        f"{tag!r} is a version of the index {name!r}", hint="choose another tag"
+                    )
+                tags[tag] = version
+            elif tags.pop(tag, None) is None:
+                there = f"its tags: {', '.join(sorted(tags))}" if tags else "it has no tags"
+                raise IndexNotFoundError(f"the index {name!r} has no tag {tag!r}", hint=there)
+            self.write_tags(name, tags)
 
     def open(self, reference: str | None = None, verify: bool = False) -> IndexVersion:
         """Open a version for reading; see `IndexVersion` for what is checked."""
@@ -185,7 +184,12 @@ class Store:
     def require_index(self, name: str) -> None:
         """Raise unless the index has a version."""
         if not self.versions(name):
-            raise self._no_index(name)
+            names = self.names()
+            there = f"there are: {', '.join(names)}" if names else "the store is empty"
+            raise IndexNotFoundError(
+                f"no index {name!r} in {self.root}",
+                hint=f"{there}; build one with: rag build-index FOLDER --index {name}",
+            )
 
     def activate_previous(self, name: str) -> Current:
         """Go back to the version that was current before."""
@@ -203,7 +207,10 @@ class Store:
         """Raise if a version of that name cannot be built: a bad name, or one that is taken."""
         path = self.versions_folder(valid_name(name, "index")) / valid_name(version, "version")
         if os.path.lexists(path):
-            raise version_exists(name, version)
+            raise VersionExistsError(
+                f"the version {name}@{version} exists, and versions are never overwritten",
+                hint="give another --version",
+            )
         if (tagged := self.tags(name).get(version)) is not None:
             raise StoreError(
                 f"{version!r} is a tag of {name}@{tagged}", hint="give another --version"
@@ -228,30 +235,23 @@ class Store:
             self.check_new(name, chosen)
             with writing(versions):
                 path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=versions))
+            folder = BuildFolder(self, path, name, chosen)
             try:
                 path.chmod(versions.stat().st_mode & 0o777)  # mkdtemp's is for its owner alone
-                folder = BuildFolder(self, path, name, chosen)
-                try:
-                    yield folder
-                finally:
-                    folder.tidy()
+                yield folder
             finally:
+                folder.tidy()
                 shutil.rmtree(path, ignore_errors=True)
 
     def _new_version(self, name: str) -> str:
         stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
         taken = set(self.versions(name))
-        names = (
-            stamp if number == 1 else f"{stamp}-{number}" for number in range(1, len(taken) + 2)
-        )
+        names = chain([stamp], (f"{stamp}-{number}" for number in count(2)))
         return next(version for version in names if version not in taken)
 
     def set_current(self, name: str, version: str) -> Current:
         """Make a version current; the caller holds the index's lock."""
-        try:
-            old = self.current(name)
-        except CorruptIndexError:
-            old = None
+        old = self.known_current(name)
         if old is not None and old.version == version:
             return old
         new = Current(version, old.version if old else None)
@@ -260,9 +260,7 @@ class Store:
 
     def write_current(self, name: str, current: Current) -> None:
         """Replace CURRENT whole; the caller holds the index's lock."""
-        record = {"version": current.version, "previous": current.previous}
-        with writing(self.root):
-            replace_file(self.root / name / "CURRENT", json.dumps(record).encode() + b"\n")
+        write_json(self.root / name / CURRENT, asdict(current))
 
     def versions_folder(self, name: str) -> Path:
         """Where the versions of an index are."""
@@ -272,26 +270,15 @@ class Store:
         current = self.current(name)
         if current is not None:
             return current.version
-        if self.versions(name):
-            raise IndexNotFoundError(
-                f"no version of the index {name!r} is active", hint=self._offer(name)
-            )
-        raise self._no_index(name)
+        self.require_index(name)
+        raise IndexNotFoundError(
+            f"no version of the index {name!r} is active", hint=self._offer(name)
+        )
 
     def _require(self, name: str, version: str) -> None:
-        if version in (versions := self.versions(name)):
-            return
-        if not versions:
-            raise self._no_index(name)
-        raise IndexNotFoundError(f"no version {name}@{version}", hint=self._offer(name))
-
-    def _no_index(self, name: str) -> IndexNotFoundError:
-        names = self.names()
-        there = f"there are: {', '.join(names)}" if names else "the store is empty"
-        return IndexNotFoundError(
-            f"no index {name!r} in {self.root}",
-            hint=f"{there}; build one with: rag build-index FOLDER --index {name}",
-        )
+        if version not in self.versions(name):
+            self.require_index(name)
+            raise IndexNotFoundError(f"no version {name}@{version}", hint=self._offer(name))
 
     def _offer(self, name: str) -> str:
         """What the user can choose among."""
@@ -306,9 +293,8 @@ class Store:
         """Hold the lock under which versions appear and CURRENT changes, or the builders' lock."""
         from filelock import FileLock, Timeout
 
-        lock = FileLock(
-            self.root / name / (".build.lock" if building else ".lock"), timeout=self.patience
-        )
+        path = self.root / name / (".build.lock" if building else ".lock")
+        lock = FileLock(path, timeout=self.patience)
         with writing(self.root):
             try:
                 lock.acquire()

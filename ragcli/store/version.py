@@ -21,10 +21,9 @@ from ragcli.store.manifest import (
 if TYPE_CHECKING:
     from ragcli.records import Passage
     from ragcli.settings import EncoderSettings
-    from ragcli.store.embeddings import Embeddings, Floats, Rows
+    from ragcli.store.embeddings import Embeddings, Floats
     from ragcli.store.passages import Passages
-
-_REBUILD = "build this version again under another name, or swap to a version that is whole"
+    from ragcli.store.shards import Rows
 
 
 class IndexVersion:
@@ -41,11 +40,33 @@ class IndexVersion:
         self.version = version
         self.folder = folder
         self.manifest: Manifest = read_manifest(folder, verify)
-        check_files(folder, self.manifest, verify)
+        for file, record in self.manifest.files.items():
+            if damage := record.damage(folder / file, file_digest if verify else None):
+                raise CorruptIndexError(f"{folder / file}: {damage}")
         self.passages: Passages
         self.embeddings: Embeddings
         self.passages, self.embeddings, self._faiss = open_tables(folder, self.manifest)
-        check_agreement(self.manifest, self.passages, self.embeddings, self._faiss)
+        self._check_agreement()
+
+    def _check_agreement(self) -> None:
+        """Passages, embeddings and FAISS file are those of one and the same index."""
+        from ragcli.store.vectors import uses_inner_product
+
+        passages, dimension = len(self), self.manifest.dimension
+        shapes = {
+            PASSAGES: (len(self.passages), dimension),
+            EMBEDDINGS: self.embeddings.shape,
+            FAISS: (int(self._faiss.ntotal), int(self._faiss.d)),
+        }
+        for name, (count, width) in shapes.items():
+            if count != passages:
+                told = f"{name} holds {count} passages, the manifest says {passages}"
+                raise CorruptIndexError(told)
+            if width != dimension:
+                told = f"{name} has {width} dimensions, the manifest says {dimension}"
+                raise CorruptIndexError(told)
+        if not uses_inner_product(self._faiss):
+            raise CorruptIndexError(f"{FAISS} does not search by inner product")
 
     def __len__(self) -> int:
         return self.manifest.counts.passages
@@ -87,8 +108,7 @@ class IndexVersion:
         """
         import numpy as np
 
-        from ragcli.store import vectors
-        from ragcli.store.ranking import candidates_for, rank
+        from ragcli.store.vectors import top_k
 
         queries = np.ascontiguousarray(queries, dtype=np.float32)
         if queries.ndim != 2 or queries.shape[1] != self.manifest.dimension:
@@ -101,8 +121,7 @@ class IndexVersion:
             raise EncoderMismatchError("a query holds a value that is not a finite number")
         if not 1 <= k <= len(self):
             raise SettingsError(f"k must lie between 1 and {len(self)}, not {k}")
-        _, rows = vectors.search(self._faiss, queries, candidates_for(k, len(self)))
-        return rank(self.embeddings, queries, rows, k)
+        return top_k(self.embeddings, self._faiss, queries, k)
 
     def close(self) -> None:
         """Let go of the files; the version must not be used afterwards."""
@@ -119,65 +138,17 @@ class IndexVersion:
 
 def open_tables(folder: Path, manifest: Manifest) -> tuple[Passages, Embeddings, Any]:
     """The passages, the embeddings and the FAISS file of a version."""
-    from ragcli.store.embeddings import Embeddings, Shard, open_rows
     from ragcli.store.passages import Passages
     from ragcli.store.vectors import open_faiss
 
     paths = [folder / name for name in manifest.shards(PASSAGES)]
     passages = Passages(paths, folder / ORIGINS, folder / rows_name(PASSAGES))
-    shards = [Shard(folder / name) for name in manifest.shards(EMBEDDINGS)]
-    if len({shard.shape[1] for shard in shards}) > 1:
-        raise CorruptIndexError(f"{folder}: embeddings of several dimensions", hint=_REBUILD)
-    rows = open_rows(folder / rows_name(EMBEDDINGS), sum(map(len, shards)))
-    return passages, Embeddings(shards, rows), open_faiss(folder / FAISS)
+    return passages, open_embeddings(folder, manifest), open_faiss(folder / FAISS)
 
 
-def check_files(folder: Path, manifest: Manifest, verify: bool) -> None:
-    """Every file is there, of the right size, and with `verify` of the right content."""
-    for name, record in manifest.files.items():
-        path = folder / name
-        try:
-            size = path.stat().st_size
-            digest = file_digest(path) if verify and size == record.bytes else record.sha256
-        except OSError as error:
-            raise CorruptIndexError(f"{path}: {error.strerror}", hint=_REBUILD) from None
-        if size != record.bytes:
-            raise CorruptIndexError(
-                f"{path}: {size} bytes, the manifest says {record.bytes}", hint=_REBUILD
-            )
-        if digest != record.sha256:
-            raise CorruptIndexError(
-                f"{path}: its sha256 is not the one in the manifest", hint=_REBUILD
-            )
+def open_embeddings(folder: Path, manifest: Manifest) -> Embeddings:
+    """The embeddings of a version."""
+    from ragcli.store.embeddings import Embeddings
 
-
-def check_tables(folder: Path, manifest: Manifest) -> None:
-    """Open the files of a version, see that they agree, and let go of them."""
-    passages, embeddings, index = open_tables(folder, manifest)
-    check_agreement(manifest, passages, embeddings, index)
-    passages.close()
-    embeddings.close()
-
-
-def check_agreement(
-    manifest: Manifest, passages: Passages, embeddings: Embeddings, index: Any
-) -> None:
-    """Passages, embeddings and FAISS file are those of one and the same index."""
-    from ragcli.store.vectors import uses_inner_product
-
-    expected = manifest.counts.passages
-    counts = {PASSAGES: len(passages), EMBEDDINGS: len(embeddings), FAISS: int(index.ntotal)}
-    for name, count in counts.items():
-        if count != expected:
-            raise CorruptIndexError(
-                f"{name} holds {count} passages, the manifest says {expected}", hint=_REBUILD
-            )
-    dimensions = {EMBEDDINGS: embeddings.shape[1], FAISS: int(index.d)}
-    for name, dimension in dimensions.items():
-        if dimension != manifest.dimension:
-            raise CorruptIndexError(
-                f"{name} has {dimension} dimensions, the manifest says {manifest.dimension}",
-                hint=_REBUILD,
-            )
-    if not uses_inner_product(index):
-        raise CorruptIndexError(f"{FAISS} does not search by inner product", hint=_REBUILD)
+    paths = [folder / name for name in manifest.shards(EMBEDDINGS)]
+    return Embeddings(paths, folder / rows_name(EMBEDDINGS))

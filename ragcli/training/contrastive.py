@@ -7,21 +7,18 @@ or one sentence-transformers model learns for both sides before an index exists.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from ragcli.errors import ModelError
 from ragcli.models.query_network import QueryNetwork
+from ragcli.protocols import Floats
 from ragcli.settings import RetrieverTraining
-
-if TYPE_CHECKING:
-    from ragcli.protocols import Floats
 
 Columns = dict[str, list[str]]
 Stepped = Callable[[dict[str, Any]], None]
-
-
-Stored = Callable[[Any], "Floats"]
+Stored = Callable[[Any], Floats]
 """The stored embeddings of an index, by row."""
 
 _READ = ("input_ids", "attention_mask", "token_type_ids")
@@ -35,28 +32,16 @@ def fit_queries(
     stepped: Stepped,
 ) -> None:
     """Train q(x) in place; all columns but the first hold rows of `embeddings` as texts."""
-    _require_packages()
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Router
 
     query, stored = _towers(network, embeddings)
     router = Router.for_query_document([query], [stored])
     device = str(next(network.module.parameters()).device)
-    model = SentenceTransformer(modules=[router], device=device)
+    similarity: Any = "cosine" if network.settings.normalize else "dot"
+    model = SentenceTransformer(modules=[router], device=device, similarity_fn_name=similarity)
     routes = {name: "query" if name == "question" else "document" for name in columns}
-    cosine = network.settings.normalize
-    _fit(model, columns, training, stepped, cosine, network.settings.score_scale, routes)
-    network.module.eval()
-
-
-def fit_both(
-    model: Any, columns: Columns, training: RetrieverTraining, stepped: Stepped, scale: float
-) -> None:
-    """Train a sentence-transformers model in place, for questions and passages alike."""
-    _require_packages()
-    cosine = model.similarity_fn_name == "cosine"
-    _fit(model, columns, training, stepped, cosine, scale, {})
-    model.eval()
+    fit(model, columns, training, stepped, network.settings.score_scale, routes)
 
 
 def _require_packages() -> None:
@@ -70,15 +55,19 @@ def _require_packages() -> None:
         )
 
 
-def _fit(
+def fit(
     model: Any,
     columns: Columns,
     training: RetrieverTraining,
     stepped: Stepped,
-    cosine: bool,
     scale: float,
-    routes: dict[str, str],
+    routes: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
+    """Train a sentence-transformers model in place, for questions and passages alike.
+
+    `routes` name the part of the model that each column goes to, where it has parts.
+    """
+    _require_packages()
     from datasets import Dataset, disable_progress_bars
     from sentence_transformers import (
         SentenceTransformerTrainer,
@@ -99,6 +88,7 @@ def _fit(
         def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
             """No model card is written, so nothing needs to be gathered for one."""
 
+    similarity = cos_sim if model.similarity_fn_name == "cosine" else dot_score
     disable_progress_bars()
     with tempfile.TemporaryDirectory() as folder:
         arguments = SentenceTransformerTrainingArguments(
@@ -110,7 +100,7 @@ def _fit(
             seed=training.seed,
             data_seed=training.seed,
             batch_sampler="no_duplicates",
-            router_mapping=routes,
+            router_mapping=dict(routes),
             logging_steps=1,
             save_strategy="no",
             report_to="none",
@@ -121,13 +111,12 @@ def _fit(
             model=model,
             args=arguments,
             train_dataset=Dataset.from_dict(columns),
-            loss=MultipleNegativesRankingLoss(
-                model, scale=scale, similarity_fct=cos_sim if cosine else dot_score
-            ),
+            loss=MultipleNegativesRankingLoss(model, scale=scale, similarity_fct=similarity),
             callbacks=[Told()],
         )
         trainer.remove_callback(PrinterCallback)
         trainer.train()
+    model.eval()
 
 
 def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:

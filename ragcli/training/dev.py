@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,12 +31,9 @@ class DevMeasures:
     loss: float
 
     @property
-    def rank(self) -> tuple[float, float, float]:
+    def rank(self) -> list[float]:
         """What makes one checkpoint better than another: EM, then F1, then the loss."""
-        return (self.em, self.f1, -self.loss)
-
-    def to_json(self) -> dict[str, float]:
-        return asdict(self)
+        return [self.em, self.f1, -self.loss]
 
 
 def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
@@ -54,15 +51,9 @@ def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
         for example, (prediction,) in zip(examples, predictions, strict=True):
             tried = trial(example, prediction, "qa")
             gold = prediction.gold_log_prob
-            found.append(
-                (
-                    tried.right,
-                    tried.f1 or 0.0,
-                    holds(example, prediction.passages[:1]),
-                    bool(tried.retrieved),
-                    np.inf if gold is None else -gold,
-                )
-            )
+            loss = np.inf if gold is None else -gold
+            first = holds(example, prediction.passages[:1])
+            found.append((tried.right, tried.f1 or 0.0, first, bool(tried.retrieved), loss))
     return DevMeasures(*np.array(found, dtype=np.float64).mean(axis=0).tolist())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragcli import __version__
-from ragcli.core.prompting import fit
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
+from ragcli.models import model_folder as model
 from ragcli.records import QAExample
 from ragcli.settings import Training
 from ragcli.store.files import new_folder, replace_file, sweep, writing
@@ -57,81 +58,73 @@ def train(
     has been checked. `resume` goes on from the last checkpoint in `output`, or begins if there is
     none.
     """
-    data, output, told = Path(data), Path(output), progress or Silent()
-    files = [data, *([Path(dev)] if dev else [])]
-    read = [read_examples(file, format, key) for file in files]
+    output, told = Path(output), progress or Silent()
+    files = {"data": Path(data)} | ({"dev": Path(dev)} if dev else {})
+    read = {name: read_examples(path, format, key) for name, path in files.items()}
     check_output(output, resume)
     learner = Learner(session, training)
-    check_examples([example for each in read for example in each], learner)
+    check_examples([example for each in read.values() for example in each], learner)
     if learner.top_k < training.top_k:
         told.warned(
             f"top-k {training.top_k} is more than the index holds; using all {learner.top_k} "
             "passages"
         )
-    described = [_data(file, format, key) for file in files]
-    identity = _identity(learner) | {
-        "data": described[0],
-        "dev": described[1] if dev else None,
+    described = {
+        name: {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
+        for name, path in files.items()
     }
+    identity = _identity(learner) | {"dev": None} | described
     with writing(output), _alone(output):
-        asked = read[1] if dev else []
-        trainer = Trainer(learner, read[0], asked, output, identity, told)
+        trainer = Trainer(learner, read["data"], read.get("dev", []), output, identity, told)
         done = trainer.run(resume)
-        manifest = write_model(
-            output,
-            learner,
-            identity
-            | {
-                "created": datetime.now(UTC).isoformat(timespec="seconds"),
-                "steps": done.steps,
-                "best_step": done.best_step,
-                "stopped": done.stopped,
-                "history": list(done.history),
-            },
-        )
+        outcome = {
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "steps": done.step,
+            "best_step": done.best_step,
+            "stopped": done.stopped,
+            "history": done.history,
+        }
+        manifest = write_model(output, learner, identity | outcome)
         trainer.checkpoints.clear()
         records = tuple(trainer.log.records())
-    count = len(trainer.pairs)
+    count, history = len(trainer.pairs), tuple(done.history)
     return TrainingReport(
-        output, done.steps, done.best_step, count, done.stopped, done.history, records, manifest
+        output, done.step, done.best_step, count, done.stopped, history, records, manifest
     )
 
 
 def check_examples(examples: Sequence[QAExample], learner: Learner) -> None:
     """Every question can be encoded and read, every answer written; else which line cannot."""
-    generator = learner.generator
+    most = learner.generator.max_tokens
     for example in examples:
-        if example.patterns:
-            raise QuestionError(
-                f"{example.place}: its answers are regular expressions, which no generator can "
-                "learn to write",
-                "give answers as texts",
-            )
-        try:
-            learner.network.features([example.question])
-            fit(
-                [(example.question, "", "")],
-                generator.prompting,
-                generator.tokenize_inputs,
-                generator.reserved,
-            )
-        except QuestionError as error:
-            raise QuestionError(f"{example.place}: {error.message}", error.hint) from None
-        for answer in example.answers:
-            length = len(generator.tokenize(answer))
-            if length > generator.max_tokens:
+        with placed(example):
+            if example.patterns:
                 raise QuestionError(
-                    f"{example.place}: an answer of {length} tokens, and the generator writes at "
-                    f"most {generator.max_tokens}",
+                    "its answers are regular expressions, which no generator can learn to write",
+                    "give answers as texts",
+                )
+            learner.network.features([example.question])
+            learner.inputs([(example.question, "", "")])
+            length = max(len(learner.generator.tokenize(answer)) for answer in example.answers)
+            if length > most:
+                raise QuestionError(
+                    f"an answer of {length} tokens, and the generator writes at most {most}",
                     "shorten the answer, or leave it out",
                 )
 
 
+@contextmanager
+def placed(example: QAExample) -> Iterator[None]:
+    """Whatever is wrong with an example is told with its place."""
+    try:
+        yield
+    except QuestionError as error:
+        raise QuestionError(f"{example.place}: {error.message}", error.hint) from None
+
+
 def check_output(output: Path, resume: bool) -> None:
     """Never write over anything: a new folder, or one to be resumed."""
-    from ragcli.models.model_folder import MANIFEST
-
-    if (output / MANIFEST).exists():
+    if (output / model.MANIFEST).exists():
         raise SettingsError(f"{output} holds a model that is finished", "train into another folder")
     if output.exists() and not output.is_dir():
         raise SettingsError(f"{output} is a file", "name a folder for the model")
@@ -165,30 +158,22 @@ def _identity(learner: Learner) -> dict[str, Any]:
     }
 
 
-def _data(path: Path, format: str, key: str | None) -> dict[str, Any]:
-    return {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}
-
-
 def write_model(output: Path, learner: Learner, manifest: dict[str, Any]) -> dict[str, Any]:
     """Write both networks beside the checkpoints, and the manifest last: then it is a model."""
-    from ragcli.models.model_folder import (
-        GENERATOR,
-        QUERY_ENCODER,
-        save_generator,
-        write_model_manifest,
-    )
-
     settings = learner.encoder_settings()
-    learner.network.module.eval()
-    learner.generator.model.eval()
-    for part in (QUERY_ENCODER, GENERATOR):  # a training may have been killed here
-        shutil.rmtree(output / part, ignore_errors=True)
-    with new_folder(output / QUERY_ENCODER) as folder:
+    learner.whole.eval()
+    encoder, generator = output / model.QUERY_ENCODER, output / model.GENERATOR
+    for part in (encoder, generator):  # a training may have been killed here
+        shutil.rmtree(part, ignore_errors=True)
+    with new_folder(encoder) as folder:
         learner.network.save(folder, settings)
-    with new_folder(output / GENERATOR) as folder:
-        save_generator(folder, learner.generator)
-    digests = {QUERY_ENCODER: settings.query_digest, GENERATOR: learner.generator.digest}
-    return write_model_manifest(output, manifest | {"digests": digests}, replace_file)
+    with new_folder(generator) as folder:
+        model.save_generator(folder, learner.generator)
+    digests = {encoder.name: settings.query_digest, generator.name: learner.generator.digest}
+    whole = {"schema": model.SCHEMA, **manifest, "digests": digests}
+    text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    replace_file(output / model.MANIFEST, text.encode())
+    return whole
 
 
 @contextmanager

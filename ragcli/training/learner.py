@@ -5,25 +5,30 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcli.core import loss as losses
+from ragcli.core.loss import loss, smoothed
 from ragcli.core.marginalize import log_prior
 from ragcli.core.prompting import fit
 from ragcli.errors import ModelError
+from ragcli.models.torch_generator import TorchGenerator
+from ragcli.models.trainable import TrainableGenerator
+from ragcli.models.trained_encoder import network_of, trained_encoder
 from ragcli.settings import EncoderSettings, Training
 
 if TYPE_CHECKING:
     import torch
 
     from ragcli.answering.session import Session
-    from ragcli.models.trained_encoder import TrainedEncoder
+    from ragcli.protocols import Encoder
 
 Tokens = tuple[int, ...]
+Texts = tuple[str, str, str]
+"""Question, title and text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +53,6 @@ class Learner:
     def __init__(self, session: Session, training: Training) -> None:
         import torch
 
-        from ragcli.models.torch_generator import TorchGenerator
-        from ragcli.models.trainable import TrainableGenerator
-        from ragcli.models.trained_encoder import network_of
-
         index, network, generator = session.index, network_of(session.encoder), session.generator
         if in_torch := getattr(generator, "in_torch", None):
             generator = in_torch()
@@ -64,9 +65,15 @@ class Learner:
         self.scorer = TrainableGenerator(generator, training.label_smoothing > 0)
         network.module.requires_grad_(not training.freeze_retriever)
         generator.model.requires_grad_(not training.freeze_generator)
-        scale = math.log(network.settings.score_scale)
-        learnt = torch.tensor(scale, device=generator.device)
-        self.log_scale = torch.nn.Parameter(learnt, training.learn_scale)
+        scale = torch.tensor(math.log(network.settings.score_scale), device=generator.device)
+        self.log_scale = torch.nn.Parameter(scale, training.learn_scale)
+        self.whole = torch.nn.ModuleDict(
+            {
+                "query_encoder": network.module,
+                "generator": generator.model,
+                "score": torch.nn.ParameterDict({"log_scale": self.log_scale}),
+            }
+        )
 
     @property
     def scale(self) -> torch.Tensor | float:
@@ -76,8 +83,7 @@ class Learner:
 
     @property
     def scale_value(self) -> float:
-        learnt = self.training.learn_scale
-        return self.log_scale.exp().item() if learnt else self.network.settings.score_scale
+        return self.scale if isinstance(self.scale, float) else self.scale.item()
 
     def losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> Losses:
         """-log p(y|x) of targets, one a question."""
@@ -100,38 +106,24 @@ class Learner:
 
     def empty_losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> torch.Tensor:
         """-log p(y|x, an empty passage): what the generator knows without retrieval."""
-        import torch
-
-        pairs = [(question, "", "") for question in questions]
-        scores = torch.zeros((len(questions), 1), device=self.generator.device)
-        return self._values(scores, pairs, targets)
+        scores = self.log_scale.new_zeros((len(questions), 1))
+        return self._values(scores, [(question, "", "") for question in questions], targets)
 
     def _values(
-        self,
-        scores: torch.Tensor,
-        pairs: Sequence[tuple[str, str, str]],
-        targets: Sequence[Tokens],
+        self, scores: torch.Tensor, pairs: Sequence[Texts], targets: Sequence[Tokens]
     ) -> torch.Tensor:
-        import torch
-
-        generator = self.generator
-        inputs = fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
-        scored = self.scorer.score(inputs, targets)
-        variant, smoothing = self.training.variant, self.training.label_smoothing
-        values: torch.Tensor
-        if scored.means is None or not torch.is_grad_enabled():  # smoothing is for learning only
-            values = losses.loss(scores, scored.log_probs, scored.mask, variant, scored.answered)
-        else:
-            values = losses.smoothed_loss(
-                scores,
-                scored.log_probs,
-                scored.means,
-                scored.mask,
-                variant,
-                smoothing,
-                scored.answered,
-            )
+        scored = self.scorer.score(self.inputs(pairs), targets)
+        given = scored.mask, self.training.variant, scored.answered
+        values: torch.Tensor = loss(scores, scored.log_probs, *given)
+        if scored.means is not None and values.requires_grad:  # smoothing is for learning only
+            evenly = loss(scores, scored.means, *given)
+            values = smoothed(values, evenly, self.training.label_smoothing)
         return values
+
+    def inputs(self, pairs: Sequence[Texts]) -> list[list[int]]:
+        """Each as the generator reads it."""
+        generator = self.generator
+        return fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
 
     def groups(self) -> list[dict[str, Any]]:
         """The weights to be trained, each part with its learning rate."""
@@ -146,24 +138,12 @@ class Learner:
 
     def weights(self) -> dict[str, torch.Tensor]:
         """Every weight that training changes, by name; tied weights once."""
-        named = {
-            "query_encoder": self.network.module.named_parameters(),
-            "generator": self.generator.model.named_parameters(),
-            "score": [("log_scale", self.log_scale)],
-        }
-        return {
-            f"{part}.{name}": weight.detach()
-            for part, weights in named.items()
-            for name, weight in weights
-            if weight.requires_grad
-        }
+        named = self.whole.named_parameters()
+        return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
     def set_weights(self, tensors: Mapping[str, torch.Tensor]) -> None:
-        import torch
-
-        with torch.no_grad():
-            for name, weight in self.weights().items():
-                weight.copy_(tensors[name])
+        for name, weight in self.weights().items():
+            weight.copy_(tensors[name])
 
     def train(self) -> None:
         """Dropout in the parts that learn; a frozen part stays itself."""
@@ -175,26 +155,14 @@ class Learner:
         """No dropout and no gradient, for measuring."""
         import torch
 
-        self.network.module.eval()
-        self.generator.model.eval()
+        self.whole.eval()
         with torch.no_grad():
             yield
 
     def encoder_settings(self) -> EncoderSettings:
         """The trained query encoder's settings: its own digest and scale, the index's d(z)."""
-        built = self.index.encoder
-        return replace(
-            self.network.settings,
-            query_digest=self.network.digest,
-            document_name=built.document_name,
-            document_digest=built.document_digest,
-            document_prefix=built.document_prefix,
-            score_scale=self.scale_value,
-            trained=True,
-        )
+        return self.network.trained_for(self.index.encoder, self.scale_value)
 
-    def encoder(self) -> TrainedEncoder:
+    def encoder(self) -> Encoder:
         """The query encoder as it is now, for asking."""
-        from ragcli.models.trained_encoder import TrainedEncoder
-
-        return TrainedEncoder(self.network, self.encoder_settings())
+        return trained_encoder(self.network, self.encoder_settings())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,12 +20,12 @@ import numpy as np
 from ragcli.core.collapse import RetrievalHealth, collapse
 from ragcli.core.loss import rate_factor
 from ragcli.errors import SettingsError
+from ragcli.evaluation.predictions import differences
 from ragcli.records import QAExample
 from ragcli.settings import Training
-from ragcli.training.checkpoints import Checkpoint, Checkpoints
-from ragcli.training.dev import DevMeasures, health, measure_dev
+from ragcli.training.checkpoints import Checkpoint, Checkpoints, TrainingLog
+from ragcli.training.dev import health, measure_dev
 from ragcli.training.learner import Learner, Tokens
-from ragcli.training.log import TrainingLog
 
 if TYPE_CHECKING:
     import torch
@@ -33,46 +34,34 @@ if TYPE_CHECKING:
 class TrainingProgress(Protocol):
     """Told how a training goes on: each step, each measurement, and warnings."""
 
-    def stepped(self, record: dict[str, Any]) -> None: ...
-
-    def measured(self, record: dict[str, Any]) -> None: ...
-
-    def warned(self, message: str) -> None: ...
-
-
-class Silent:
-    """Tells nobody."""
-
     def stepped(self, record: dict[str, Any]) -> None:
-        pass
+        return None
 
     def measured(self, record: dict[str, Any]) -> None:
-        pass
+        return None
 
     def warned(self, message: str) -> None:
-        pass
+        return None
+
+
+class Silent(TrainingProgress):
+    """Tells nobody."""
 
 
 @dataclass(slots=True)
-class _Position:
-    """How far a training has come: what a checkpoint keeps besides tensors."""
+class Position:
+    """How far a training has come: what a checkpoint keeps besides tensors.
+
+    `best` ranks the measurement of `best_step`, `start` is the health of retrieval at step 0, and
+    `stopped` says why the training ended early.
+    """
 
     step: int = 0
     best_step: int = 0
-    best: tuple[float, ...] | None = None
+    best: list[float] | None = None
     start: dict[str, Any] | None = None
     stopped: str | None = None
     history: list[dict[str, Any]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """How a training ended; the learner holds the weights of `best_step`."""
-
-    steps: int
-    best_step: int
-    history: tuple[dict[str, Any], ...]
-    stopped: str | None
 
 
 class Trainer:
@@ -103,7 +92,7 @@ class Trainer:
         self.optimizer = torch.optim.AdamW(
             learner.groups(), weight_decay=self.training.weight_decay
         )
-        self.at = _Position()
+        self.at = Position()
 
     @property
     def steps_an_epoch(self) -> int:
@@ -113,26 +102,24 @@ class Trainer:
     def steps(self) -> int:
         return self.training.steps or self.training.epochs * self.steps_an_epoch
 
-    def run(self, resume: bool) -> Trained:
-        """Train to the end, from the last checkpoint if resumed, and go back to the best."""
+    def run(self, resume: bool) -> Position:
+        """Train to the end, from the last checkpoint if resumed; the weights are then the best."""
         import torch
 
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.training.seed)
             checkpoint = self.checkpoints.latest() if resume else None
             if checkpoint is None:
-                self.log.open(None)
+                self.log.cut(None)
                 self._measure(0.0)
             else:
                 self._restore(checkpoint)
-                self.log.open(checkpoint.step)
+                self.log.cut(self.at.step)
             while self.at.step < self.steps and self.at.stopped is None:
                 self._step()
         if self.at.best_step != self.at.step:
             self.learner.set_weights(self.checkpoints.read(self.at.best_step).tensors)
-        self.log.close()
-        at = self.at
-        return Trained(at.step, at.best_step, tuple(at.history), at.stopped)
+        return self.at
 
     def _step(self) -> None:
         """One update of the weights, then what is due: a measurement, a checkpoint."""
@@ -203,15 +190,18 @@ class Trainer:
         """Measure on dev, watch for collapse, keep the best, and write a checkpoint."""
         now = health(self.learner, self.dev or self.examples)
         measures = measure_dev(self.learner, self.dev) if self.dev else None
-        record: dict[str, Any] = {"step": self.at.step, "epoch": epoch}
-        record |= {f"dev_{name}": v for name, v in (measures.to_json() if measures else {}).items()}
-        record |= {
+        record: dict[str, Any] = {
+            "step": self.at.step,
+            "epoch": epoch,
+            **({f"dev_{name}": v for name, v in asdict(measures).items()} if measures else {}),
             "distinct_top_1": now.distinct,
             "questions": now.questions,
             "prior_entropy": now.entropy,
             "explained": now.explained,
         }
-        self._keep_best(measures)
+        if measures is None or self.at.best is None or measures.rank > self.at.best:
+            self.at.best = measures.rank if measures else None
+            self.at.best_step = self.at.step
         start = RetrievalHealth(**self.at.start) if self.at.start else now
         self.at.start = self.at.start or asdict(now)
         if (warning := collapse(now, start)) and self.at.step:
@@ -224,77 +214,38 @@ class Trainer:
         self.progress.measured(record)
         self._save()
 
-    def _keep_best(self, measures: DevMeasures | None) -> None:
-        if measures is None or self.at.best is None or measures.rank > self.at.best:
-            self.at.best = measures.rank if measures else None
-            self.at.best_step = self.at.step
-
     def _save(self) -> None:
         import torch
 
         tensors = self.learner.weights() | {"torch.random": torch.get_rng_state()}
-        for n, weight in enumerate(self._weights()):
-            for name, value in self.optimizer.state.get(weight, {}).items():
-                tensors[f"optimizer.{n}.{name}"] = torch.as_tensor(
-                    value, device=getattr(value, "device", None)
-                )
-        state = {
-            "identity": self.identity,
-            "best_step": self.at.best_step,
-            "best": self.at.best,
-            "start": self.at.start,
-            "stopped": self.at.stopped,
-            "history": self.at.history,
-        }
+        for n, moments in self.optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer.{n}.{name}": value for name, value in moments.items()}
         # A copy of each: tied or viewed memory cannot be written to safetensors.
         copies = {name: tensor.clone().contiguous() for name, tensor in tensors.items()}
-        self.checkpoints.write(Checkpoint(self.at.step, copies, state))
+        state = asdict(self.at) | {"identity": self.identity}
+        self.checkpoints.write(self.at.step, Checkpoint(copies, state))
         self.checkpoints.keep({self.at.step, self.at.best_step})
-
-    def _weights(self) -> list[Any]:
-        return [weight for group in self.optimizer.param_groups for weight in group["params"]]
 
     def _restore(self, checkpoint: Checkpoint) -> None:
         import torch
 
-        check_identity(checkpoint.state["identity"], self.identity)
-        self.learner.set_weights(checkpoint.tensors)
-        for n, weight in enumerate(self._weights()):
-            prefix = f"optimizer.{n}."
-            self.optimizer.state[weight] = {
-                name.removeprefix(prefix): tensor
-                for name, tensor in checkpoint.tensors.items()
-                if name.startswith(prefix)
-            }
-        torch.set_rng_state(checkpoint.tensors["torch.random"])
         state = dict(checkpoint.state)
-        best = tuple(state["best"]) if state["best"] is not None else None
-        self.at = _Position(
-            checkpoint.step,
-            state["best_step"],
-            best,
-            state["start"],
-            state["stopped"],
-            list(state["history"]),
-        )
+        check_identity(state.pop("identity"), self.identity)
+        self.at = Position(**state)
+        self.learner.set_weights(checkpoint.tensors)
+        torch.set_rng_state(checkpoint.tensors["torch.random"])
+        moments: dict[int, dict[str, Any]] = defaultdict(dict)
+        for name, tensor in checkpoint.tensors.items():
+            if name.startswith("optimizer."):
+                _, n, moment = name.split(".")
+                moments[int(n)][moment] = tensor
+        self.optimizer.load_state_dict(self.optimizer.state_dict() | {"state": moments})
 
 
 def check_identity(found: dict[str, Any], wanted: dict[str, Any]) -> None:
     """A training goes on only with the data, index, model and settings it began with."""
-    different = [
-        _difference(name, found.get(name), wanted[name])
-        for name in wanted
-        if found.get(name) != wanted[name]
-    ]
-    if different:
+    if different := differences(found, wanted):
         raise SettingsError(
             f"the training to be resumed has another {', '.join(different)}",
             "resume with what it began with, or train into another folder",
         )
-
-
-def _difference(name: str, found: Any, wanted: Any) -> str:
-    """`training (seed)`: the part that differs, and where it has parts, which of them."""
-    if not isinstance(found, dict) or not isinstance(wanted, dict):
-        return name
-    return f"{name} ({', '.join(key for key in wanted if found.get(key) != wanted[key])})"

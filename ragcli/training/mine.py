@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragcli.answering.bm25 import WordIndex
 from ragcli.answering.retrieval import best_rows
+from ragcli.answering.retrievers import WordIndex
 from ragcli.core.metrics import holds_answer
 from ragcli.errors import QuestionError
 from ragcli.records import Passage, QAExample
@@ -32,6 +32,11 @@ class Mined:
     pairs: tuple[Pair, ...]
     unmatched: tuple[QAExample, ...]
 
+    @property
+    def negatives(self) -> int:
+        """How many every pair has."""
+        return len(self.pairs[0].negatives)
+
 
 def mine(
     passages: Sequence[Passage], examples: Sequence[QAExample], negatives: int, seed: int = 0
@@ -43,77 +48,65 @@ def mine(
     positive; where BM25 finds too few that share a word with the question, passages are drawn by
     lot, and where the corpus has too few, every pair gets as many as all can have.
     """
-    words = WordIndex(passages)
-    by_text = {" ".join(p.text.split()): row for row, p in reversed(list(enumerate(passages)))}
-    found: list[tuple[QAExample, int]] = []
-    unmatched: list[QAExample] = []
-    for example in examples:
-        row = _positive(example, passages, by_text, words)
-        if row is None:
-            unmatched.append(example)
-        else:
-            found.append((example, row))
+    corpus = _Corpus(passages)
+    rows = [corpus.positive(example) for example in examples]
+    found = [(e, row) for e, row in zip(examples, rows, strict=True) if row is not None]
     if not found:
         raise QuestionError(
             "no passage holds an answer of any of the questions",
             "train over the index that the answers come from",
         )
     lots = np.random.default_rng(seed)
-    wrong = [_negatives(e, row, passages, words, negatives, lots) for e, row in found]
+    wrong = [corpus.negatives(example, row, negatives, lots) for example, row in found]
     count = min(map(len, wrong))
     pairs = [
-        Pair(example.question, row, tuple(rows[:count]))
-        for (example, row), rows in zip(found, wrong, strict=True)
+        Pair(example.question, row, tuple(others[:count]))
+        for (example, row), others in zip(found, wrong, strict=True)
     ]
+    unmatched = [e for e, row in zip(examples, rows, strict=True) if row is None]
     return Mined(tuple(pairs), tuple(unmatched))
 
 
-def _positive(
-    example: QAExample, passages: Sequence[Passage], by_text: dict[str, int], words: WordIndex
-) -> int | None:
-    if example.positive is not None:
-        row = by_text.get(" ".join(example.positive.split()))
+class _Corpus:
+    """Passages to look for positives and negatives in."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._passages, self._words = passages, WordIndex(passages)
+        rows = reversed(list(enumerate(passages)))  # of equal texts the first row is taken
+        self._by_text = {" ".join(p.text.split()): row for row, p in rows}
+
+    def positive(self, example: QAExample) -> int | None:
+        if example.positive is None:
+            asked = " ".join([example.question, *example.answers])
+            return next((row for row in self._ranked(asked) if self._holds(row, example)), None)
+        row = self._by_text.get(" ".join(example.positive.split()))
         if row is None:
             raise QuestionError(
                 f"{example.place}: its `positive` is not a passage of the corpus",
                 "give the passage's text as `rag chunk` prints it, or give `answers` instead",
             )
         return row
-    asked = " ".join([example.question, *example.answers])
-    for row in _ranked(words, asked):
-        if _holds(passages[row], example):
-            return row
-    return None
 
+    def negatives(
+        self, example: QAExample, positive: int, count: int, lots: np.random.Generator
+    ) -> list[int]:
+        chosen: list[int] = []
+        drawn = lots.permutation(len(self._passages))[:_LOOKED_AT].tolist()
+        for row in (*self._ranked(example.question), *drawn):
+            if len(chosen) == count:
+                break
+            same = self._content(row) == self._content(positive)
+            if row not in chosen and not same and not self._holds(row, example):
+                chosen.append(row)
+        return chosen
 
-def _negatives(
-    example: QAExample,
-    positive: int,
-    passages: Sequence[Passage],
-    words: WordIndex,
-    count: int,
-    lots: np.random.Generator,
-) -> list[int]:
-    chosen: list[int] = []
-    drawn = (int(row) for row in lots.permutation(len(passages))[:_LOOKED_AT])
-    for row in (*_ranked(words, example.question), *drawn):
-        if len(chosen) == count:
-            break
-        same = _content(passages[row]) == _content(passages[positive])
-        if row not in chosen and not same and not _holds(passages[row], example):
-            chosen.append(row)
-    return chosen
+    def _content(self, row: int) -> str:
+        return f"{self._passages[row].title} {self._passages[row].text}"
 
+    def _holds(self, row: int, example: QAExample) -> bool:
+        return holds_answer(self._content(row), example.answers)
 
-def _content(passage: Passage) -> tuple[str, str]:
-    return passage.title, passage.text
-
-
-def _holds(passage: Passage, example: QAExample) -> bool:
-    return holds_answer(f"{passage.title} {passage.text}", example.answers)
-
-
-def _ranked(words: WordIndex, text: str) -> list[int]:
-    """Rows of the best passages that share a word with `text`, best first."""
-    scores = words.scores(text)
-    return [int(row) for row in best_rows(scores, _LOOKED_AT) if scores[row] > 0]
+    def _ranked(self, text: str) -> list[int]:
+        """Rows of the best passages that share a word with `text`, best first."""
+        scores = self._words.scores(text)
+        return [row for row in best_rows(scores, _LOOKED_AT).tolist() if scores[row] > 0]

@@ -222,7 +222,7 @@ def test_mistakes_get_one_line_and_exit_code_1(
 
 USAGE = [
     (("--min-tokens", "9", "--max-tokens", "3"), "min-tokens must lie"),
-    (("--device", "gpu"), "device must be one of auto, cpu, cuda, mps, not 'gpu'"),
+    (("--device", "gpu"), "device must be one of auto, cpu, cuda, cuda:N, mps, not 'gpu'"),
     (("--retriever", "gold"), "no retriever 'gold'"),
 ]
 

@@ -14,8 +14,8 @@ from ragcli.cli.reports.page import Bar, Line, _round_numbers, bar_chart, facts,
 from ragcli.cli.reports.swap import report_html as swap_html
 from ragcli.cli.reports.training import training_html
 from ragcli.evaluation.evaluate import Evaluation
-from ragcli.evaluation.measure import measure
 from ragcli.evaluation.swap import SwapReport
+from ragcli.evaluation.trial import measure
 from ragcli.records import Evidence, Prediction, QAExample
 from ragcli.training.joint import TrainingReport
 

@@ -124,7 +124,7 @@ MISTAKES = [
     (2, ("--freeze-retriever", "--freeze-generator"), "nothing to train"),
     (2, ("--encoder-rate", "0"), "encoder-rate must be positive"),
     (2, ("--warmup", "1"), "warmup is a share"),
-    (2, ("--label-smoothing", "1"), "label-smoothing lies"),
+    (2, ("--label-smoothing", "1"), "label-smoothing is a share"),
     (1, ("--index", "@1999"), "no version default@1999"),
     (1, ("--dev", "missing.jsonl"), "missing.jsonl: cannot be read"),
 ]

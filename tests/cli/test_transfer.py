@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.findings import Finding
 from ragcli.indexing.doctor import check_libraries
+from ragcli.records import Finding
 from ragcli.store.store import Store
 from tests.cli.conftest import Run
 from tests.fakes import HashEncoder
@@ -56,7 +56,7 @@ def test_out_and_in(rag: Run, docs: Path, tmp_path: Path) -> None:
     [
         (1, "export-index nowhere/x.parquet", "rag: cannot write to "),
         (1, "export-index x.parquet -i wiki", "rag: no index 'wiki'"),
-        (1, "import-index nothing.tar.zst", "rag: nothing.tar.zst: no such file"),
+        (1, "import-index nothing.tar.zst", "rag: nothing.tar.zst: cannot be read: No such file"),
         (1, "import-index x.tsv --embeddings y", "rag: x.tsv: no such file or folder"),
         (1, "plan-index nowhere", "rag: nowhere: cannot be read"),
         (2, "export-index x.zip", "rag: x.zip: the name must end with .tar.zst or .parquet"),

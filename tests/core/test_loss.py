@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ragcli.core.loss import loss, rate_factor, smoothed_loss
+from ragcli.core.loss import loss, rate_factor, smoothed
 
 PRIOR = np.log([[0.6, 0.4]])
 TOKENS = np.log([[[0.8, 0.9], [0.5, 0.7]]])
@@ -32,7 +32,8 @@ def test_label_smoothing_of_one_passage_is_the_usual_one() -> None:
     scores, tokens = np.zeros((1, 1)), np.log([[[0.7, 0.2]]])
     means = np.array([[[-2.0, -3.0]]])
     for variant in ("sequence", "token"):
-        found = smoothed_loss(scores, tokens, means, MASK, variant, 0.1)  # type: ignore[arg-type]
+        losses = [loss(scores, each, MASK, variant) for each in (tokens, means)]  # type: ignore[arg-type]
+        found = smoothed(losses[0], losses[1], 0.1)
         assert float(found[0]) == pytest.approx(-0.9 * math.log(0.14) + 0.1 * 5.0)
 
 

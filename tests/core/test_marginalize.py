@@ -187,7 +187,7 @@ def test_what_may_still_be_best() -> None:
 
     def may(scores: list[list[float]], silence: np.ndarray, first: np.ndarray, n: int = 1) -> Any:
         with np.errstate(divide="ignore"):
-            return m.may_be_among_best(n, prior, np.log(scores), silence, first).tolist()
+            return m.bounds(prior, np.log(scores), silence, first).may_be_among(n).tolist()
 
     three, ones = [[0.9, 0.0], [0.05, 0.5], [0.0, 0.3]], np.ones((3, 2))
     assert may(three, quiet, ones) == [True, False, False]

@@ -3,7 +3,7 @@
 import csv
 import io
 
-from ragcli.corpus import tables
+from ragcli.corpus import lines
 from ragcli.records import Document
 from tests.corpus.helpers import message, read
 
@@ -59,7 +59,7 @@ def test_a_quote_that_is_never_closed_is_an_error_not_a_lost_row():
 
 
 def test_a_quote_that_is_never_closed_does_not_swallow_the_corpus(monkeypatch):
-    monkeypatch.setattr(tables, "LARGEST_FIELD", 100)
+    monkeypatch.setattr(lines, "LARGEST_FIELD", 100)
     problem, *_ = read("tsv", 'id\ttext\n1\t"Lima\n' + "2\tCusco\n" * 50)
     assert message(problem).startswith("docs/peru.md:2: a row that cannot be read: field larger")
 

@@ -11,8 +11,8 @@ import pytest
 
 from ragcli.answering.classify import require_labels
 from ragcli.answering.decode import decode
-from ragcli.answering.dense import Dense
 from ragcli.answering.retrieval import RETRIEVERS
+from ragcli.answering.retrievers import Dense
 from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
 from ragcli.api import Rag
@@ -97,7 +97,7 @@ def test_a_sweep_searches_and_reads_once_and_equals_separate_runs(
 ) -> None:
     model = tiny.bart(seed=3).double()
     generator = CountingGenerator(model, tiny.tokenizer(), "tiny")
-    monkeypatch.setitem(RETRIEVERS._loaded, "dense", CountingDense)
+    monkeypatch.setitem(RETRIEVERS._table, "dense", f"{__name__}:CountingDense")
     counted = Session(rag.index, rag.encoder, generator, rag.settings)
     whole = list(predict(counted, EXAMPLES, Asking((1, 2, 4, 9))))
     assert CountingDense.asked == [9]

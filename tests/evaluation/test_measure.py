@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ragcli.errors import QuestionError
-from ragcli.evaluation.measure import measure
 from ragcli.evaluation.paper import HOT_SWAP, PAPER
-from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED, WRONG
+from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED, WRONG, measure
 from ragcli.records import Evidence, Prediction, QAExample
 
 

@@ -14,8 +14,8 @@ from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
 from ragcli.core.statistics import Measure
 from ragcli.errors import RagError
 from ragcli.evaluation.evaluate import Evaluation, evaluate, versions
-from ragcli.evaluation.measure import measure
 from ragcli.evaluation.metrics import METRICS, Metric, mean_of, metrics_of
+from ragcli.evaluation.trial import measure
 from ragcli.json_form.evaluation import evaluation_record
 from ragcli.records import Evidence, Prediction, QAExample
 
@@ -92,7 +92,6 @@ def test_a_metric_of_another_package_is_in_every_report(
 ) -> None:
     entry = EntryPoint("answer_length", f"{__name__}:answer_length", "ragcli.metrics")
     monkeypatch.setitem(vars(METRICS), "_foreign", {"answer_length": entry})
-    monkeypatch.setattr(METRICS, "_loaded", {})
     assert METRICS.names()[-1] == "answer_length"
     results = tuple(measure(EXAMPLES, predicted(k), "qa") for k in (1, 2))
     report = Evaluation("qa", results, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from ragcli.errors import QuestionError, StoreError
 from ragcli.evaluation.predictions import (
     PredictionLog,
     matched,
-    prediction_record,
     read_predictions,
 )
 from ragcli.records import Evidence, Prediction, QAExample
@@ -28,17 +28,17 @@ def prediction(n: int, top_k: int = 1) -> Prediction:
 
 def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
-    with PredictionLog(path, RUN) as log:
-        assert log.begin(EXAMPLES, 2) == []
-        log.add([prediction(0, 1), prediction(0, 5)])
-        log.add([prediction(1, 1), prediction(1, 5)])
+    log = PredictionLog(path, RUN)
+    assert log.begin(EXAMPLES, 2) == []
+    log.add([prediction(0, 1), prediction(0, 5)])
+    log.add([prediction(1, 1), prediction(1, 5)])
     # Killed in the middle of a line: the second example has only one of its two k.
     text = path.read_text()
     path.write_text(text[:-20])
-    with PredictionLog(path, RUN) as log:
-        kept = log.begin(EXAMPLES, 2)
-        assert kept == [(prediction(0, 1), prediction(0, 5))]
-        log.add([prediction(1, 1), prediction(1, 5)])
+    log = PredictionLog(path, RUN)
+    kept = log.begin(EXAMPLES, 2)
+    assert kept == [(prediction(0, 1), prediction(0, 5))]
+    log.add([prediction(1, 1), prediction(1, 5)])
     assert path.read_text() == text
 
 
@@ -53,9 +53,9 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
 )
 def test_nothing_stale_is_reused(tmp_path: Path, change: dict[str, Any], named: str) -> None:
     path = tmp_path / "p.jsonl"
-    with PredictionLog(path, RUN) as log:
-        log.begin(EXAMPLES, 1)
-        log.add([prediction(0)])
+    log = PredictionLog(path, RUN)
+    log.begin(EXAMPLES, 1)
+    log.add([prediction(0)])
     before = path.read_text()
     with pytest.raises(StoreError, match=f"other settings: {named} \\("):
         PredictionLog(path, RUN | change).begin(EXAMPLES, 1)
@@ -71,7 +71,7 @@ def test_files_of_unknown_origin_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl.run.json").write_text(json.dumps(RUN))
     with pytest.raises(StoreError, match="is damaged"):
         PredictionLog(path, RUN).begin(EXAMPLES, 1)
-    path.write_text(json.dumps(prediction_record(prediction(2))) + "\n")
+    path.write_text(json.dumps(asdict(prediction(2))) + "\n")
     with pytest.raises(StoreError, match="other questions"):
         PredictionLog(path, RUN).begin(EXAMPLES, 1)
 

@@ -7,9 +7,8 @@ import math
 import pytest
 
 from ragcli.evaluation.evaluate import Evaluation
-from ragcli.evaluation.measure import measure
 from ragcli.evaluation.swap import SwapReport, right_for
-from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED
+from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED, measure
 from ragcli.records import Evidence, Prediction, QAExample
 
 GOLD = {

@@ -16,8 +16,7 @@ from ragcli.errors import (
     IndexNotFoundError,
     StoreError,
 )
-from ragcli.indexing.build import build_index
-from ragcli.indexing.update import delete_documents, update_index
+from ragcli.indexing.build import build_index, delete_documents, update_index
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.build import BuildFolder
 from ragcli.store.store import Current, Store
@@ -85,9 +84,9 @@ def assert_same(store: Store, one: str, two: str) -> None:
 @pytest.mark.parametrize("type", ["flat", "hnsw", "ivf"])
 def test_a_chain_of_updates_equals_builds_from_nothing(store, tmp_path, type, monkeypatch):
     """Small shards, so that they are linked, copied and merged in every way."""
-    monkeypatch.setattr("ragcli.store.passage_builder.SHARD_ROWS", 32)
+    monkeypatch.setattr("ragcli.store.tables.SHARD_ROWS", 32)
     monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
-    monkeypatch.setattr("ragcli.store.sharing.MOST_SHARDS", 16)
+    monkeypatch.setattr("ragcli.store.shards.MOST_SHARDS", 16)
     documents = world(150)
     path = tmp_path / "corpus.jsonl"
     settings = {"chunking": Chunking(10), "indexing": Indexing(type, seed=3)}
@@ -340,7 +339,7 @@ def test_the_name_of_a_deleted_file_is_no_longer_a_source(store, tmp_path):
 
 
 def test_passage_shards_grow_so_that_there_are_never_many(store, tmp_path, monkeypatch):
-    from ragcli.store import passage_builder as passage_table
+    from ragcli.store import tables as passage_table
 
     monkeypatch.setattr(passage_table, "SHARD_ROWS", 2)
     monkeypatch.setattr(passage_table, "_SHARDS_OF_A_SIZE", 2)

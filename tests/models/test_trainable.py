@@ -32,7 +32,7 @@ def inputs(generator: TorchGenerator) -> list[list[int]]:
 def query_network() -> DprNetwork:
     torch.manual_seed(5)
     model = DPRQuestionEncoder(tiny.dpr_config()).eval().double()
-    return DprNetwork(model, tiny.tokenizer(), dpr_settings(model, "tiny", ""))
+    return DprNetwork(model, tiny.tokenizer(), dpr_settings(model, "tiny"))
 
 
 def whole_loss(

@@ -14,10 +14,9 @@ import pytest
 import zstandard
 
 from ragcli.errors import NoSpaceError, StoreError, VersionExistsError
-from ragcli.indexing.update import update_index
-from ragcli.store.archive import export_archive, import_archive
+from ragcli.indexing.build import update_index
+from ragcli.store.archive import export_archive, export_parquet, import_archive
 from ragcli.store.manifest import MANIFEST, manifest_bytes, read_manifest
-from ragcli.store.parquet import export_parquet
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, build, corpus
@@ -273,8 +272,8 @@ def test_what_is_no_archive(store, tmp_path, content):
 
 
 def test_no_such_file(store, tmp_path):
-    refused(store, tmp_path / "nothing.tar.zst", "no such file")
-    refused(store, tmp_path, "a folder, not an archive")
+    refused(store, tmp_path / "nothing.tar.zst", "cannot be read: No such file")
+    refused(store, tmp_path, "cannot be read: Is a directory")
 
 
 def test_an_archive_of_parts_that_do_not_fit(store, archive, tmp_path):
@@ -324,7 +323,7 @@ def test_a_failed_export_leaves_no_file(store, tmp_path, monkeypatch):
 
 def test_an_export_goes_on_when_its_version_is_removed(store, archive, tmp_path, monkeypatch):
     from ragcli.store import archive as module
-    from ragcli.store.removal import remove_version
+    from ragcli.store.history import remove_version
 
     build(store, corpus(tmp_path), "other", name="wiki")
     real, removed = module._add, []
@@ -341,7 +340,7 @@ def test_an_export_goes_on_when_its_version_is_removed(store, archive, tmp_path,
 
 
 def test_an_export_that_must_copy_says_when_its_version_is_removed(store, tmp_path):
-    from ragcli.store.removal import remove_version
+    from ragcli.store.history import remove_version
 
     names = [name for name in CAPITALS if name != "Peru"]
     update_index(store, HashEncoder(16), [corpus(tmp_path, names)], "wiki", version="2019")

@@ -10,10 +10,10 @@ import pytest
 from filelock import FileLock
 
 from ragcli.errors import CorruptIndexError
-from ragcli.findings import Finding
-from ragcli.indexing.update import update_index
+from ragcli.indexing.build import update_index
+from ragcli.records import Finding
 from ragcli.store.check import Checkup
-from ragcli.store.listing import list_versions
+from ragcli.store.history import list_versions
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import FILES, build, corpus
@@ -102,7 +102,7 @@ def test_a_faiss_file_is_made_again_byte_for_byte(store):
 
 
 def test_a_faiss_file_that_comes_out_otherwise_gets_a_new_manifest(store, monkeypatch):
-    from ragcli.store import repair as module
+    from ragcli.store import check as module
 
     real = module.build_faiss
     monkeypatch.setattr(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ragcli.errors import RagError
-from ragcli.store.removal import prune_versions, remove_version
+from ragcli.store.history import prune_versions, remove_version
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import build, corpus

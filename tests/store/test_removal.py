@@ -13,7 +13,7 @@ from filelock import FileLock
 from ragcli.errors import CorruptIndexError, IndexNotFoundError, StoreBusyError, StoreError
 from ragcli.indexing import assemble
 from ragcli.store.archive import repack
-from ragcli.store.removal import own_bytes, prune_versions, remove_version
+from ragcli.store.history import own_bytes, prune_versions, remove_version
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, build, corpus

@@ -18,7 +18,7 @@ from ragcli.errors import (
     VersionExistsError,
 )
 from ragcli.store import store as versions
-from ragcli.store.listing import Listing, index_entries, list_versions
+from ragcli.store.history import Listing, index_entries, list_versions
 from ragcli.store.manifest import Manifest
 from ragcli.store.store import Current, Store
 from tests.store.helpers import build, corpus

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from ragcli.core.chunking import passages
 from ragcli.records import Document
 from ragcli.settings import Chunking
-from ragcli.store.embeddings import Embeddings, Shard, writing_shard
+from ragcli.store.embeddings import Embeddings, write_shard
 from ragcli.store.passages import OriginWriter, Passages, PassageWriter
 from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
 
@@ -103,9 +104,9 @@ def test_threads_read_passages(tmp_path):
     words = " ".join(f"wörd{number}" for number in range(8000))
     made = list(passages(Document("d", "Title", words, "d.txt", 3), Chunking(2)))
     paths = [tmp_path / "a.arrow", tmp_path / "b.arrow"]
-    with OriginWriter(tmp_path / "origins") as origins:
+    with closing(OriginWriter(tmp_path / "origins")) as origins:
         for path, part in zip(paths, (made[:1500], made[1500:]), strict=True):
-            with PassageWriter(path) as writer:
+            with closing(PassageWriter(path)) as writer:
                 for passage in part:
                     writer.add(passage)
                     origins.add(passage)
@@ -127,9 +128,8 @@ def test_threads_read_embeddings(tmp_path, monkeypatch, pread):
     whole = vectors(COUNT, 1)
     shards = []
     for number, part in enumerate(np.split(whole, [1000])):
-        with writing_shard(tmp_path / f"{number}.npy", *part.shape) as writer:
-            writer.add(part)
-        shards.append(Shard(tmp_path / f"{number}.npy"))
+        shards.append(tmp_path / f"{number}.npy")
+        write_shard(shards[-1], part.shape, [part])
     stored = Embeddings(shards)
 
     def work(number: int) -> None:

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, SettingsError
-from ragcli.store.embeddings import Embeddings, Shard, writing_shard
-from ragcli.store.ranking import candidates_for, rank, scan
+from ragcli.store.embeddings import Embeddings, Shard, write_shard
 from ragcli.store.vectors import (
     build_faiss,
+    candidates_for,
+    exact,
     faiss_factory,
     open_faiss,
+    rank,
     search,
     uses_inner_product,
 )
@@ -48,9 +50,8 @@ def built(tmp_path, embeddings: np.ndarray, type: str, seed: int = 0):
 
 def test_embeddings_are_written_in_blocks_and_read(tmp_path, embeddings):
     path = tmp_path / "embeddings.npy"
-    with writing_shard(path, COUNT, DIMENSION) as writer:
-        for start in range(0, COUNT, 700):
-            writer.add(embeddings[start : start + 700])
+    blocks = (embeddings[start : start + 700] for start in range(0, COUNT, 700))
+    write_shard(path, (COUNT, DIMENSION), blocks)
     shard = Shard(path)
     assert shard.shape == (COUNT, DIMENSION)
     np.testing.assert_array_equal(shard.read(0, COUNT), embeddings)
@@ -63,15 +64,14 @@ def test_embeddings_read_like_an_array(tmp_path, embeddings):
     bounds = [0, 1, 700, 701, 2500, COUNT]
     shards = []
     for start, end in itertools.pairwise(bounds):
-        with writing_shard(tmp_path / f"{start}.npy", end - start, DIMENSION) as writer:
-            writer.add(embeddings[start:end])
-        shards.append(Shard(tmp_path / f"{start}.npy"))
+        shards.append(tmp_path / f"{start}.npy")
+        write_shard(shards[-1], (end - start, DIMENSION), [embeddings[start:end]])
     order = np.random.default_rng(0).permutation(COUNT)
     for rows in (None, order, np.sort(order[:50]), np.repeat(order[:7], 3)):
         whole = embeddings if rows is None else embeddings[rows]
         view = Embeddings(shards, rows)
         assert view.shape == whole.shape
-        np.testing.assert_array_equal(view, whole)
+        np.testing.assert_array_equal(view[:], whole)
         some = np.random.default_rng(1).integers(0, len(whole), (4, 9))
         for key in (0, -1, slice(3, 700), slice(None), slice(2, 9, 3), some, [1, 1, 0], some[:0]):
             np.testing.assert_array_equal(view[key], whole[key])
@@ -82,8 +82,7 @@ def test_a_shard_cut_while_it_is_open_is_an_error(tmp_path, embeddings, monkeypa
     if not pread:
         monkeypatch.delattr("os.pread", raising=False)
     path = tmp_path / "e.npy"
-    with writing_shard(path, COUNT, DIMENSION) as writer:
-        writer.add(embeddings)
+    write_shard(path, embeddings.shape, [embeddings])
     shard = Shard(path)
     os.truncate(path, path.stat().st_size - 4 * DIMENSION)
     np.testing.assert_array_equal(shard.read(COUNT - 3, 2), embeddings[-3:-1])
@@ -92,17 +91,13 @@ def test_a_shard_cut_while_it_is_open_is_an_error(tmp_path, embeddings, monkeypa
 
 
 def test_too_few_or_too_many_embeddings_are_refused(tmp_path):
-    with (
-        pytest.raises(ValueError, match="1 of 2 embeddings were written"),
-        writing_shard(tmp_path / "e.npy", 2, 3) as writer,
-    ):
-        writer.add(np.zeros((1, 3), np.float32))
+    path = tmp_path / "e.npy"
+    with pytest.raises(ValueError, match="1 of 2 embeddings were written"):
+        write_shard(path, (2, 3), [np.zeros((1, 3), np.float32)])
     for shape in ((3, 3), (1, 4)):
-        with (
-            pytest.raises(ValueError, match="a block of shape"),
-            writing_shard(tmp_path / "e.npy", 2, 3) as writer,
-        ):
-            writer.add(np.zeros(shape, np.float32))
+        with pytest.raises(ValueError, match="a block of shape"):
+            write_shard(path, (2, 3), [np.zeros(shape, np.float32)])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_embeddings_that_are_none(tmp_path):
@@ -226,9 +221,8 @@ def test_a_faiss_file_cut_short(tmp_path, embeddings):
     built(tmp_path, embeddings, "flat")
     path = tmp_path / "index.faiss"
     path.write_bytes(path.read_bytes()[:1000])
-    for mmap in (True, False):
-        with pytest.raises(CorruptIndexError, match=r"index\.faiss: FAISS cannot read it"):
-            open_faiss(path, mmap)
+    with pytest.raises(CorruptIndexError, match=r"index\.faiss: FAISS cannot read it"):
+        open_faiss(path)
 
 
 def test_ties_come_in_the_order_of_rows():
@@ -251,10 +245,20 @@ def test_rows_that_faiss_did_not_find_are_completed(embeddings, queries):
     np.testing.assert_allclose(scores, expected_scores, rtol=1e-4)
 
 
-def test_scan_is_brute_force_in_blocks(embeddings, queries, monkeypatch):
-    monkeypatch.setattr("ragcli.store.ranking._BLOCK", 777)
-    _, expected = brute_force(embeddings, queries[:1], K)
-    np.testing.assert_array_equal(scan(embeddings, queries[0], K), expected[0])
+def test_exact_search_is_brute_force_in_blocks(embeddings, queries, monkeypatch):
+    monkeypatch.setattr("ragcli.store.vectors._BLOCK", 777)
+    expected_scores, expected_rows = brute_force(embeddings, queries, K)
+    scores, rows = exact(embeddings, queries, K)
+    np.testing.assert_array_equal(rows, expected_rows)
+    np.testing.assert_allclose(scores, expected_scores, rtol=1e-4)
+
+
+def test_exact_search_gives_the_first_rows_of_many_that_are_equal(monkeypatch):
+    monkeypatch.setattr("ragcli.store.vectors._BLOCK", 50)
+    twins = np.tile(np.eye(2, dtype=np.float32), (200, 1))
+    scores, rows = exact(twins, np.array([[0.0, 1.0], [2.0, 0.0]], np.float32), 4)
+    assert rows.tolist() == [[1, 3, 5, 7], [0, 2, 4, 6]]
+    assert scores.tolist() == [[1.0] * 4, [2.0] * 4]
 
 
 def test_candidates_never_outnumber_passages():

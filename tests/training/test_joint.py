@@ -13,7 +13,7 @@ import torch
 
 from ragcli import Rag
 from ragcli.answering.belonging import check_encoder
-from ragcli.answering.dense import Dense
+from ragcli.answering.retrievers import Dense
 from ragcli.answering.session import Session
 from ragcli.core.metrics import holds_answer
 from ragcli.errors import EncoderMismatchError, ModelError, QuestionError, SettingsError

@@ -93,8 +93,8 @@ class OnnxReading:
             return None
         return -np.expm1(self._begin()[1].astype(np.float64))
 
-    def first_log_probs(self, tokens: Sequence[int]) -> Floats:
-        return self._begin()[0][:, list(tokens)].astype(np.float64)
+    def first(self) -> Array:
+        return self._begin()[0]
 
     def _begin(self) -> tuple[Array, Array]:
         """The first step over all rows: log p of every token, and log p(answered)."""

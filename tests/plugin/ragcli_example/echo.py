@@ -72,8 +72,8 @@ class EchoReading:
     def silence(self) -> NDArray[np.float64] | None:
         return None
 
-    def first_log_probs(self, tokens: Sequence[int]) -> NDArray[np.float64]:
-        return np.stack([self.next_token(row, ())[list(tokens)] for row in range(self.rows)])
+    def first(self) -> NDArray[np.float64]:
+        return np.stack([self.next_token(row, ()) for row in range(self.rows)])
 
     def next_token(self, row: int, prefix: tuple[int, ...]) -> NDArray[np.float64]:
         """log p(y_i|x,z,y_<i) of every token."""

@@ -1,18 +1,71 @@
-"""Take versions away: readers that have one open keep it, for its files stay until they let go."""
+"""Which versions there are, also those that are damaged, and how they are taken away.
+
+Readers that have a version open keep it, for its files stay until they let go.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from ragcli.errors import CorruptIndexError, SettingsError, StoreError
-from ragcli.store.files import sync, writing
+from ragcli.store.files import folders, sync, writing
 from ragcli.store.manifest import MANIFEST, Manifest, read_manifest
-from ragcli.store.store import REMOVED, Current, Store
-from ragcli.store.tags import write_tags
+from ragcli.store.store import CURRENT, REMOVED, Current, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version; `manifest` is the error where it cannot be read."""
+
+    name: str
+    version: str
+    current: bool
+    manifest: Manifest | CorruptIndexError
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Every version of a store, and for each index that may not be read the reason."""
+
+    entries: tuple[Entry, ...]
+    unreadable: tuple[StoreError, ...]
+
+    @property
+    def manifests(self) -> list[Manifest]:
+        """Those of the versions that have a readable one."""
+        return [e.manifest for e in self.entries if isinstance(e.manifest, Manifest)]
+
+
+def list_versions(store: Store) -> Listing:
+    """Every version of every index, in the order of their names."""
+    entries: list[Entry] = []
+    unreadable: list[StoreError] = []
+    for name in folders(store.root):
+        try:
+            entries += index_entries(store, name)
+        except StoreError as error:
+            unreadable.append(error)
+    return Listing(tuple(entries), tuple(unreadable))
+
+
+def index_entries(store: Store, name: str) -> Iterator[Entry]:
+    """The versions of one index."""
+    versions = store.versions(name)
+    current = store.known_current(name)
+    for version in versions:
+        manifest: Manifest | CorruptIndexError
+        try:
+            manifest = read_manifest(store.versions_folder(name) / version)
+        except CorruptIndexError as error:
+            if version not in store.versions(name):
+                continue  # removed since it was listed
+            manifest = error
+        yield Entry(name, version, current is not None and current.version == version, manifest)
 
 
 def own_bytes(folders: Iterable[Path]) -> int:
@@ -55,26 +108,20 @@ def prune_versions(store: Store, name: str, keep: int, dry_run: bool = False) ->
 
 
 def _prunable(store: Store, name: str, keep: int) -> list[str]:
-    created: list[tuple[str, int, str]] = []
-    for version in store.versions(name):
-        folder = store.versions_folder(name) / version
-        try:
-            manifest: Manifest = read_manifest(folder)
-        except CorruptIndexError:
-            continue
-        # Several may be made in one second.
-        created.append((manifest.created, (folder / MANIFEST).stat().st_mtime_ns, version))
     current = store.current(name)
     safe = {*store.tags(name).values(), *([current.version] if current else [])}
+    created: list[tuple[str, int, str]] = []
+    for entry in index_entries(store, name):
+        if isinstance(entry.manifest, Manifest):
+            path = store.versions_folder(name) / entry.version / MANIFEST
+            # Several may be made in one second.
+            created.append((entry.manifest.created, path.stat().st_mtime_ns, entry.version))
     return [version for *_, version in sorted(created)[:-keep] if version not in safe]
 
 
 def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
     """First no one is sent to the versions any more, then each goes by one rename."""
-    try:
-        current = store.current(name)
-    except CorruptIndexError:
-        current = None
+    current = store.known_current(name)
     if current is not None and current.version in versions and not force:
         raise StoreError(
             f"{name}@{current.version} is the current version",
@@ -98,14 +145,13 @@ def _forget(store: Store, name: str, versions: list[str], current: Current | Non
     """CURRENT and TAGS no longer name the versions."""
     tags = store.tags(name)
     if current is not None:
-        previous = None if current.previous in versions else current.previous
-        if current.version not in versions:
-            if previous != current.previous:
-                store.write_current(name, Current(current.version, previous))
-        elif previous in store.versions(name):
-            store.write_current(name, Current(str(previous)))
-        else:
-            (store.root / name / "CURRENT").unlink(missing_ok=True)
+        left = [v for v in (current.version, current.previous) if v and v not in versions]
+        if current.version in versions:
+            left = [version for version in left if version in store.versions(name)]
+        if not left:
+            (store.root / name / CURRENT).unlink(missing_ok=True)
+        elif (now := Current(*left)) != current:
+            store.write_current(name, now)
     kept = {tag: version for tag, version in tags.items() if version not in versions}
     if kept != tags:
-        write_tags(store.root / name, kept)
+        store.write_tags(name, kept)

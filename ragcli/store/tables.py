@@ -1,0 +1,211 @@
+"""The tables of a version under construction; what the older version has is shared.
+
+A vector belongs to the digest of its passage's title and text, so equal passages have one vector,
+and a passage that the older version knows under any id is not embedded again. Shards of new vectors
+are finished one by one outside of the build folder, where a build that was interrupted finds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from array import array
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ragcli.errors import CorruptIndexError
+from ragcli.records import Passage
+from ragcli.settings import EncoderSettings
+from ragcli.store.build import BuildFolder
+from ragcli.store.embeddings import Embeddings, Floats, Shard, shard_rows, write_shard
+from ragcli.store.files import link_or_copy
+from ragcli.store.manifest import EMBEDDINGS, ORIGINS, PASSAGES, Counts, rows_name, shard_name
+from ragcli.store.passages import OriginWriter, Passages, PassageWriter, record_digest
+from ragcli.store.shards import DigestIndex, Digests, Kept, Rows, keep, write_rows
+from ragcli.store.version import IndexVersion
+
+SHARD_ROWS = 65_536
+_SHARDS_OF_A_SIZE = 32
+_BLOCK = 4096
+
+Embed = Callable[[Rows], Floats]
+"""Positions of passages in the passage table → their embeddings."""
+
+
+def _share(
+    folder: BuildFolder, parent: IndexVersion | None, table: str, rows: Rows, purge: bool
+) -> Kept:
+    """Link what of a parent's table its new version keeps; what is copied is left to the caller.
+
+    `rows` are positions in the parent's shards, negative for what it does not have.
+    """
+    if parent is None:
+        return keep([], rows[:0])
+    stored = parent.passages if table == PASSAGES else parent.embeddings
+    kept = keep(stored.sizes, rows[rows >= 0], purge)
+    for shard in kept.shards:
+        folder.link(parent, shard_name(table, shard), folder.new_shard(table))
+    return kept
+
+
+class PassageBuilder:
+    """Takes passages in the order of their rows, and counts them as they go by."""
+
+    def __init__(self, folder: BuildFolder, parent: IndexVersion | None) -> None:
+        self._folder = folder
+        self._parent = parent
+        self._known = DigestIndex(parent.passages.digests("record")) if parent else None
+        self._waiting: list[tuple[Passage, bytes]] = []
+        self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
+        self._new = _Shards(folder.path, "new")
+        self._origins = OriginWriter(folder.path / ORIGINS)
+        self._corpus = hashlib.sha256()
+        self._document: str | None = None
+        self.documents = self.words = self.longest = 0
+
+    @property
+    def counts(self) -> Counts:
+        return Counts(self.documents, self._origins.count, self.words)
+
+    @property
+    def corpus_digest(self) -> str:
+        return self._corpus.hexdigest()
+
+    def add(self, passage: Passage) -> None:
+        """The passages of one document must follow each other."""
+        self.documents += passage.document_id != self._document
+        self._document = passage.document_id
+        self.words += passage.end - passage.start
+        self.longest = max(self.longest, passage.end - passage.start)
+        self._corpus.update(f"{passage.id}\0{passage.digest}\n".encode())
+        self._origins.add(passage)
+        self._waiting.append((passage, record_digest(passage)))
+        if len(self._waiting) == _BLOCK:
+            self._flush()
+
+    def _flush(self) -> None:
+        records = np.array([record for _, record in self._waiting], "V32")
+        found = self._known.find(records) if self._known else np.full(len(records), -1)
+        for (passage, record), position in zip(self._waiting, found.tolist(), strict=True):
+            if position >= 0:
+                self._rows.append(position)
+            else:
+                self._rows.append(-1 - self._new.count)
+                self._new.add(passage, record)
+        self._waiting.clear()
+
+    def finish(self, purge: bool = False) -> Passages:
+        """Write what is left, link or copy what is shared, and open the table."""
+        self._flush()
+        self._origins.close()
+        rows = np.array(self._rows, np.int64)
+        kept = _share(self._folder, self._parent, PASSAGES, rows, purge)
+        copied = _Shards(self._folder.path, "copied")
+        if self._parent is not None:
+            for passage in self._parent.passages.at(kept.copied):
+                copied.add(passage, record_digest(passage))
+        for path in (*copied.close(), *self._new.close()):
+            path.rename(self._folder.new_shard(PASSAGES))
+        rows = kept.moved(rows)
+        write_rows(self._folder.path / rows_name(PASSAGES), rows)
+        return Passages(self._folder.shards(PASSAGES), self._folder.path / ORIGINS, rows)
+
+
+class _Shards:
+    """Writes passages into one file after the other."""
+
+    def __init__(self, folder: Path, stem: str) -> None:
+        self._folder, self._stem = folder, stem
+        self._paths: list[Path] = []
+        self._writer: PassageWriter | None = None
+        self.count = 0
+
+    def add(self, passage: Passage, record: bytes) -> None:
+        if self._writer is None:
+            self._paths.append(self._folder / f"{self._stem}-{len(self._paths)}.arrow")
+            self._writer = PassageWriter(self._paths[-1])
+        self._writer.add(passage, record)
+        self.count += 1
+        # Twice as many rows after every _SHARDS_OF_A_SIZE shards: few files, whatever their rows.
+        if self._writer.count == SHARD_ROWS << ((len(self._paths) - 1) // _SHARDS_OF_A_SIZE):
+            self._writer.close()
+            self._writer = None
+
+    def close(self) -> list[Path]:
+        """Finish the last file; returns them all."""
+        if self._writer is not None:
+            self._writer.close()
+        return self._paths
+
+
+class EmbeddingBuilder:
+    """What of a passage table can be taken from `parent`, and what is left to embed."""
+
+    def __init__(
+        self, folder: BuildFolder, passages: Passages, parent: IndexVersion | None
+    ) -> None:
+        self._folder, self._parent = folder, parent
+        digests = passages.digests()[passages.rows]
+        self._rows = _positions(parent, digests)  # or −1 − n for the n-th vector that is missing
+        new = np.flatnonzero(self._rows < 0)
+        values, first, inverse = np.unique(digests[new], return_index=True, return_inverse=True)
+        order = np.argsort(first)  # vectors stand in the order in which they are first needed
+        self._rows[new] = -1 - np.argsort(order)[inverse.reshape(-1)]
+        self.missing: Rows = passages.rows[new[first[order]]]
+        self._digests = values[order]
+
+    def key(self, encoder: EncoderSettings, batch_size: int) -> str:
+        """What the missing embeddings depend on; shards with the same key can be taken up again."""
+        digest = hashlib.sha256(json.dumps([encoder.to_json(), batch_size]).encode())
+        digest.update(self._digests.tobytes())
+        return digest.hexdigest()[:32]
+
+    def _missing_shards(self) -> Iterator[tuple[str, Rows]]:
+        """The shards of what is missing: the name of each, and its part of `missing`."""
+        size = shard_rows(len(self.missing))
+        for number, start in enumerate(range(0, len(self.missing), size)):
+            yield shard_name(EMBEDDINGS, number), self.missing[start : start + size]
+
+    def embed(self, shelf: Path, dimension: int, block: int, embed: Embed) -> Iterator[int]:
+        """Embed what is missing, shard by shard; yields how many a finished shard spared."""
+        for name, rows in self._missing_shards():
+            shape = (len(rows), dimension)
+            if _is_finished(shelf / name, shape):
+                yield len(rows)
+                continue
+            parts = (rows[at : at + block] for at in range(0, len(rows), block))
+            write_shard(shelf / name, shape, map(embed, parts))
+
+    def finish(self, shelf: Path | None, purge: bool = False) -> Embeddings:
+        """Link and copy what is shared, take the finished shards over, and open the table."""
+        kept = _share(self._folder, self._parent, EMBEDDINGS, self._rows, purge)
+        if self._parent is not None and len(kept.copied):
+            stored = self._parent.embeddings
+            parts = (kept.copied[at : at + _BLOCK] for at in range(0, len(kept.copied), _BLOCK))
+            shape = (len(kept.copied), stored.shape[1])
+            write_shard(self._folder.new_shard(EMBEDDINGS), shape, map(stored.at, parts))
+        if shelf is not None:  # shards stay there until the version is published
+            for name, _ in self._missing_shards():
+                link_or_copy(shelf / name, self._folder.new_shard(EMBEDDINGS))
+        rows = kept.moved(self._rows)
+        write_rows(self._folder.path / rows_name(EMBEDDINGS), rows)
+        return Embeddings(self._folder.shards(EMBEDDINGS), rows)
+
+
+def _positions(parent: IndexVersion | None, digests: Digests) -> Rows:
+    """Where each digest's vector stands in the parent's shards, −1 where it has none."""
+    if parent is None:
+        return np.full(len(digests), -1, np.int64)
+    known = parent.passages.digests()[parent.passages.rows]
+    rows = DigestIndex(known).find(digests)
+    return np.where(rows < 0, -1, parent.embeddings.rows[np.maximum(rows, 0)])
+
+
+def _is_finished(path: Path, shape: tuple[int, int]) -> bool:
+    """Whether a shard was finished by an earlier build; shards are renamed when they are whole."""
+    try:
+        return Shard(path).shape == shape
+    except CorruptIndexError:
+        return False
