@@ -16,7 +16,7 @@ from typing import Any
 import typer
 
 from ragcli.cli.app import app
-from ragcli.cli.commands import GROUPS
+from ragcli.cli.commands import COMMANDS, GROUPS, load
 
 PAGE = Path(__file__).parent / "command-line.md"
 INTRODUCTION = """\
@@ -28,6 +28,32 @@ The exit code is 0 if all went well, 1 after an error, 2 if the command or a set
 3 if a rate is below `--fail-under`, and 130 after Ctrl-C. An error is one line on stderr that says
 what to do next. Data goes to stdout and everything else to stderr. With `--json`, stdout is JSON
 lines; [records.md](records.md) describes their keys.
+
+## Settings
+
+What you would say with every command can stand in `ragcli.toml`, in the folder you are in or in
+your configuration folder (`~/.config/ragcli` on Linux). A key is the long name of an option. Those
+above the tables hold for every command that shares the option; a table is for one command, may hold
+any of its options, and wins for that command:
+
+```toml
+store = "~/indexes"
+index = "wiki"
+top-k = 10
+
+[evaluate]
+batch-size = 32
+
+[train]
+epochs = 5
+```
+
+`RAG_TOP_K=10` in the environment does the same for one setting. The command line wins, then the
+environment, the folder's file, your own file, the model, and last the default. `rag config` shows
+each common setting, its value, and who says so. Training takes its numbers from the command line
+and from its own table alone, so that a setting for answers never changes how a model learns.
+
+## Every command has
 """
 
 
@@ -35,7 +61,7 @@ def reference() -> str:
     """The whole page."""
     rag: Any = typer.main.get_command(app)
     context = rag.make_context("rag", [], resilient_parsing=True)
-    commands = {name: rag.get_command(context, name) for name in rag.list_commands(context)}
+    commands = {name: load(name) for name in COMMANDS}
     lines = [INTRODUCTION, *_parameters(rag, context)]
     for title, names in GROUPS.items():
         lines += ["", f"## {title}", "", "| command | what it does |", "|---|---|"]

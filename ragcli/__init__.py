@@ -9,52 +9,41 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ragcli.answering.score import ScoredAnswer
     from ragcli.api import Rag
     from ragcli.corpus.read import read_documents
     from ragcli.errors import RagError
     from ragcli.indexing.build import build_index, delete_documents, update_index
     from ragcli.models.encoders import load_encoder
-    from ragcli.records import Answer, Candidate, Document, Passage, RetrievedPassage
-    from ragcli.settings import Chunking, Decoding, Indexing, Retrieval, Training
+    from ragcli.records import (
+        Answer,
+        Candidate,
+        Classification,
+        Document,
+        Passage,
+        RetrievedPassage,
+    )
+    from ragcli.settings import Chunking, Decoding, Indexing, Placement, Retrieval, Training
     from ragcli.store.store import Store
     from ragcli.training.joint import train
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "Answer": "ragcli.records",
-    "Candidate": "ragcli.records",
-    "Chunking": "ragcli.settings",
-    "Decoding": "ragcli.settings",
-    "Document": "ragcli.records",
-    "Indexing": "ragcli.settings",
-    "Passage": "ragcli.records",
-    "Rag": "ragcli.api",
-    "RagError": "ragcli.errors",
-    "Retrieval": "ragcli.settings",
-    "RetrievedPassage": "ragcli.records",
-    "Store": "ragcli.store.store",
-    "Training": "ragcli.settings",
-    "build_index": "ragcli.indexing.build",
-    "delete_documents": "ragcli.indexing.build",
-    "load_encoder": "ragcli.models.encoders",
-    "read_documents": "ragcli.corpus.read",
-    "train": "ragcli.training.joint",
-    "update_index": "ragcli.indexing.build",
-}
-
 __all__ = [
     "Answer",
     "Candidate",
     "Chunking",
+    "Classification",
     "Decoding",
     "Document",
     "Indexing",
     "Passage",
+    "Placement",
     "Rag",
     "RagError",
     "Retrieval",
     "RetrievedPassage",
+    "ScoredAnswer",
     "Store",
     "Training",
     "__version__",
@@ -65,11 +54,25 @@ __all__ = [
     "train",
     "update_index",
 ]
+_HOMES = {
+    "Rag": "api",
+    "RagError": "errors",
+    "ScoredAnswer": "answering.score",
+    "Store": "store.store",
+    "build_index": "indexing.build",
+    "delete_documents": "indexing.build",
+    "load_encoder": "models.encoders",
+    "read_documents": "corpus.read",
+    "train": "training.joint",
+    "update_index": "indexing.build",
+    **dict.fromkeys("Chunking Decoding Indexing Placement Retrieval Training".split(), "settings"),
+}
+"""Where a public name is defined; the others are records."""
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in __all__:
+        return getattr(import_module(f"ragcli.{_HOMES.get(name, 'records')}"), name)
     raise AttributeError(f"module 'ragcli' has no attribute {name!r}")
 
 

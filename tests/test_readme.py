@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import ragcli
 from ragcli.cli.commands import COMMANDS, function_of
 
 ROOT = Path(__file__).parent.parent
@@ -56,8 +55,3 @@ def test_every_command_with_records_is_documented() -> None:
     first_column = " ".join(re.findall(r"^\| ([^|]+) \|", table, re.M))
     silent = {"tag-index", "remove-index", "export-index", "export-model"}
     assert {name for name in COMMANDS if f"`{name}`" not in first_column} == silent
-
-
-def test_every_public_name_is_documented() -> None:
-    named = set(re.findall(r"`(\w+)`", read("docs/python.md")))
-    assert set(ragcli.__all__) - {"__version__"} <= named

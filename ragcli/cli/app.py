@@ -21,8 +21,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich would double the time of --help
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Retrieval-augmented generation: index documents, ask them, swap what is known.",
     epilog="Example: rag build-index docs/ && rag ask 'Who is the President of Peru?'\n\n"
+    "Common options can also be set in ragcli.toml and as $RAG_TOP_K and so on: rag config.\n\n"
     "Exit codes: 0 done, 1 an error, 2 usage, 3 below --fail-under, 130 interrupted.",
 )
 
@@ -51,8 +51,9 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     # This process is ours, and so is its stderr: the libraries' advice is for programmers.
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    completing = os.environ.get("_RAG_COMPLETE")
     try:
-        if os.environ.get("_RAG_COMPLETE") == "complete_bash":
+        if completing == "complete_bash":
             from ragcli.cli.completion import join_words
 
             join_words(os.environ)
@@ -60,7 +61,8 @@ def main() -> None:
     except RagError as error:
         from ragcli.cli.console import print_error
 
-        print_error(error)
+        if not completing:  # while somebody types there is nothing to say
+            print_error(error)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:  # before typer could catch it
         sys.exit(ExitCode.INTERRUPTED)

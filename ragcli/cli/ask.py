@@ -1,4 +1,4 @@
-"""`rag ask`, `rag retrieve` and `rag score`."""
+"""`rag ask`, `rag retrieve`, `rag score` and `rag classify`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ from typing import Annotated
 
 import typer
 
+from ragcli.cli import options
+from ragcli.cli.console import put, say_copied
 from ragcli.cli.opening import open_rag
-from ragcli.cli.options import (
-    OPENING,
-    BatchSizeOption,
-    DecodingOptions,
-    JsonOption,
-    Opening,
-    OpeningOptions,
-    RetrievalOptions,
-)
-from ragcli.errors import QuestionError
+from ragcli.cli.stdin import answer, require_text
+from ragcli.json_form import answers as records
+from ragcli.settings import Decoding
 
 QuestionArgument = Annotated[str, typer.Argument(help="The question.")]
 
@@ -25,14 +20,12 @@ def ask(
     question: Annotated[
         str, typer.Argument(help="The question; - reads one from each line of stdin.")
     ],
-    retrieval: RetrievalOptions,
-    decoding: DecodingOptions,
-    opening: OpeningOptions,
-    batch_size: BatchSizeOption = 8,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Draw which passage each token leans on.")
-    ] = False,
-    json: JsonOption = False,
+    retrieval: options.RetrievalOptions,
+    decoding: options.DecodingOptions,
+    opening: options.OpeningOptions,
+    batch_size: options.BatchSizeOption = 8,
+    explain: Annotated[bool, typer.Option(help="Draw which passage each token leans on.")] = False,
+    json: options.JsonOption = False,
 ) -> None:
     """Answer a question from an index, with its evidence.
 
@@ -40,74 +33,85 @@ def ask(
 
     In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
-    from ragcli.cli.console import print_json, say_closed_book
     from ragcli.cli.reports.answers import show_answer
-    from ragcli.json_form.answers import answer_record
 
-    if question != "-" and not question.strip():
-        raise QuestionError("the question is empty", "rag ask 'Who …?', or - to read stdin")
+    require_text("question", question)
     with open_rag(opening, retrieval, decoding) as rag:
-        say_closed_book(rag)
-        if question == "-":
-            from ragcli.cli.stdin_answers import answer_lines
-
-            answer_lines(
-                batch_size,
-                lambda questions: rag.ask_many(questions, len(questions), explain),
-                answer_record,
-                lambda answer: show_answer(answer, explain, question=True),
-                json,
-            )
-            return
-        answer = rag.ask(question, explain)
-        if json:
-            print_json(answer_record(answer))
-        else:
-            show_answer(answer, explain)
+        say_copied(rag)
+        answer(
+            question,
+            batch_size,
+            lambda questions: rag.ask_many(questions, len(questions), explain),
+            records.answer_record,
+            lambda found: show_answer(found, explain, question=question == "-"),
+            json,
+        )
 
 
 def retrieve(
     question: QuestionArgument,
-    retrieval: RetrievalOptions,
-    opening: Annotated[Opening, OPENING.without("dtype")],
-    json: JsonOption = False,
+    retrieval: options.RetrievalOptions,
+    opening: Annotated[options.Opening, options.OPENING.without("dtype")],
+    json: options.JsonOption = False,
 ) -> None:
     """Show the passages that a question retrieves, with score and p(z|x).
 
     Example: rag retrieve "Who is the President of Peru?" --top-k 3
     """
-    from ragcli.cli.console import print_json
     from ragcli.cli.reports.answers import show_passages
-    from ragcli.json_form.answers import passage_record
 
     with open_rag(opening, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
-        if json:
-            for rank, item in enumerate(found, 1):
-                print_json({"rank": rank} | passage_record(item))
-        else:
-            show_passages(found, f"{rag.index.name}@{rag.index.version}")
+        ranked = ({"rank": n} | records.passage_record(item) for n, item in enumerate(found, 1))
+        put(json, ranked, lambda: show_passages(found, f"{rag.index.name}@{rag.index.version}"))
 
 
 def score(
     question: QuestionArgument,
     answers: Annotated[list[str], typer.Argument(help="Answers to score.", metavar="ANSWER...")],
-    retrieval: RetrievalOptions,
-    opening: OpeningOptions,
-    json: JsonOption = False,
+    retrieval: options.RetrievalOptions,
+    opening: options.OpeningOptions,
+    json: options.JsonOption = False,
 ) -> None:
     """log p(answer | question) of answers you name, under RAG-Sequence and RAG-Token.
 
     Example: rag score "What is the capital of France?" Paris Lyon
     """
-    from ragcli.cli.console import print_json
     from ragcli.cli.reports.answers import show_scores
-    from ragcli.json_form.answers import score_record
 
     with open_rag(opening, retrieval) as rag:
         scored = rag.score(question, answers)
-        if json:
-            for item in scored:
-                print_json(score_record(question, item))
-        else:
-            show_scores(scored)
+        found = (records.score_record(question, item) for item in scored)
+        put(json, found, lambda: show_scores(scored))
+
+
+def classify(
+    text: Annotated[str, typer.Argument(help="The text; - reads one from each line of stdin.")],
+    labels: Annotated[str, typer.Option(help="Labels, with commas between.")],
+    retrieval: options.RetrievalOptions,
+    decoding: Annotated[Decoding, options.DECODING.only("variant")],
+    opening: options.OpeningOptions,
+    batch_size: options.BatchSizeOption = 8,
+    json: options.JsonOption = False,
+) -> None:
+    """Score labels for a claim or text by their marginal probability: the paper's FEVER form.
+
+    Example: rag classify "Lima is in Peru." --labels supports,refutes,unknown
+
+    In a pipeline: cat claims.txt | rag classify - --labels supports,refutes --json
+    """
+    from ragcli.answering.classify import require_labels
+    from ragcli.cli.reports.answers import show_classification
+
+    require_text("text", text)
+    named = require_labels([label.strip() for label in labels.split(",")])
+    with open_rag(opening, retrieval, decoding) as rag:
+        say_copied(rag, labels=True)
+        answer(
+            text,
+            batch_size,
+            lambda texts: rag.classify_many(texts, named, len(texts)),
+            lambda result: records.classification_record(result, rag.index),
+            lambda result: show_classification(result, rag.index),
+            json,
+        )

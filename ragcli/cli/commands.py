@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,32 +11,52 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ragcli.cli.expand import expanded
+from ragcli.cli.settings_file import nearest, options_of, settings_of
 from ragcli.cli.talk import talkative
+from ragcli.errors import SettingsError
 
 GROUPS = {
     "Documents and indexes": {
         "chunk": "corpus",
-        "plan-index": "plan",
+        "plan-index": "corpus",
         "build-index": "indexes",
-        "update-index": "updates",
-        "delete-documents": "updates",
+        "update-index": "indexes",
+        "delete-documents": "indexes",
         "list-indexes": "indexes",
         "swap-index": "indexes",
         "log-index": "history",
-        "diff-index": "diff",
+        "diff-index": "history",
         "tag-index": "history",
         "remove-index": "history",
         "prune-index": "history",
         "export-index": "transfer",
         "import-index": "transfer",
     },
-    "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "classify"},
-    "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "swap"},
-    "Training": {"train": "train", "train-retriever": "train_retriever", "export-model": "train"},
-    "Models and care": {"list-models": "models", "doctor": "doctor"},
+    "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "ask"},
+    "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "compare"},
+    "Training": {"train": "train", "train-retriever": "train", "export-model": "train"},
+    "Models and care": {"list-models": "care", "doctor": "care", "config": "care"},
 }
 """Group → name → module of ragcli.cli, in which a function of that name is the command."""
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
+
+SYNONYMS = {
+    "ask": "query answer question",
+    "build-index": "index build create",
+    "chunk": "split cut passages",
+    "config": "settings configure",
+    "doctor": "check verify repair",
+    "evaluate": "eval benchmark measure test",
+    "list-indexes": "list ls indexes versions",
+    "list-models": "models",
+    "log-index": "history",
+    "remove-index": "rm",
+    "retrieve": "search find lookup",
+    "swap-index": "use switch activate",
+    "train": "finetune fit",
+    "update-index": "add",
+}
+"""Command → what people call it who know other tools."""
 
 
 def function_of(name: str) -> Any:
@@ -59,31 +78,37 @@ def first_line(name: str) -> str:
     return found[1] if found else ""
 
 
-class _Loaded(Mapping[str, Any]):
-    """Commands by name, made of their functions when they are looked up."""
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
-            raise KeyError(name)
-        alone = typer.Typer(
-            add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
-        )
-        alone.command(name)(talkative(expanded(function_of(name))))
-        return typer.main.get_command(alone)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
+def load(name: str) -> Any:
+    """The command as typer runs it, without what the settings files say."""
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    alone.command(name)(talkative(expanded(function_of(name))))
+    return typer.main.get_command(alone)
 
 
 class LazyGroup(TyperGroup):
     """A group of commands that lists them without loading them."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.commands = _Loaded()  # type: ignore[assignment]
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command, with what the settings files say as the defaults of its options."""
+        command = load(cmd_name)
+        settings = settings_of(cmd_name, command, options_of(load("config")))
+        values = {parameter: setting.value for parameter, setting in settings.items()}
+        command.context_settings["default_map"] = values
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that was named; `help ask` is `ask --help`."""
+        if args[0] == "help":
+            if not args[1:]:
+                typer.echo(ctx.get_help())
+                raise typer.Exit
+            args = [args[1], "--help"]
+        if (word := args[0]) not in COMMANDS:
+            called = [name for name, words in SYNONYMS.items() if word in words.split()]
+            called += [name for name in COMMANDS if name.startswith(f"{word}-")]
+            hint = f"did you mean {called[0]}?" if called else nearest(word, COMMANDS)
+            raise SettingsError(f"no command {word!r}", hint or "rag --help lists them all")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)

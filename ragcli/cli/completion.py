@@ -13,9 +13,10 @@ from pathlib import Path
 import typer
 
 from ragcli.cli.commands import COMMANDS
+from ragcli.cli.references import home_index
 from ragcli.errors import RagError
 from ragcli.store.files import folders
-from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.store import Store
 
 RETRIEVERS = ["dense", "bm25", "hybrid", "none"]
 DEVICES = ["auto", "cpu", "cuda", "mps"]
@@ -35,8 +36,8 @@ def references(ctx: typer.Context) -> list[str]:
 
 def versions(ctx: typer.Context) -> list[str]:
     """VERSION of the index that was named, NAME@VERSION and @VERSION."""
-    index = str(ctx.params.get("index") or DEFAULT_NAME).partition("@")[0]
-    return _offered(ctx, lambda store: [*_versions(store, index), *_pinned(store)])
+    index = ctx.params.get("index")
+    return _offered(ctx, lambda s: [*_versions(s, index or home_index()), *_pinned(s)])
 
 
 def tags(ctx: typer.Context) -> list[str]:
@@ -93,7 +94,7 @@ def _pinned(store: Store) -> Iterator[str]:
     for name in store.names():
         for version in _versions(store, name):
             yield f"{name}@{version}"
-            if name == DEFAULT_NAME:
+            if name == home_index():
                 yield f"@{version}"
 
 

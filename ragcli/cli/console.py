@@ -1,14 +1,14 @@
-"""stdout is data, stderr is talk: the two consoles, JSON lines, and progress on a terminal."""
+"""stdout is data, stderr is talk: JSON lines and tables, notices, and how far long work is."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 if TYPE_CHECKING:
@@ -61,31 +61,53 @@ def print_json(record: Any) -> None:
         _reader_gone()
 
 
-def print_table(
-    columns: Sequence[str], rows: Sequence[Sequence[Text]], spare: Sequence[str]
-) -> None:
-    """A table whose lines never wrap; a column whose name ends in `>` is set to the right.
+def put(json: bool, records: Iterable[Any], show: Callable[[], None]) -> None:
+    """What a command found: a line of JSON for each record, or `show` for people."""
+    if json:
+        for record in records:
+            print_json(record)
+    else:
+        show()
 
-    On a terminal that is too narrow the columns in `spare` go, the first of them first.  In a pipe
-    nothing goes: there a line may be as long as it is.
+
+def line(text: str, style: str = "", *more: tuple[str, str]) -> None:
+    """A line for people on stdout, `more` in other styles; in a pipe it may be as long as it is."""
+    from rich.text import Text
+
+    whole = Text(text, style).append_tokens((each, look or "default") for each, look in more)
+    out().print(whole, soft_wrap=not out().is_terminal)
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Text | str]],
+    spare: Sequence[str] | None = None,
+) -> None:
+    """A table; a column whose name ends in `>` is set to the right.
+
+    With `spare` no line wraps: on a terminal that is too narrow these columns go, the first of them
+    first.  In a pipe nothing goes: there a line may be as long as it is.
     """
     from rich.measure import Measurement
     from rich.table import Table
+    from rich.text import Text
 
     console = out()
+    cells = [[Text(each) if isinstance(each, str) else each for each in row] for row in rows]
     shown = list(range(len(columns)))
-    for name in ("", *spare):
+    for name in ("", *(spare or ())):
         shown = [i for i in shown if not name or columns[i].rstrip(">") != name]
         table = Table(box=None, pad_edge=False, header_style="dim")
         for i in shown:
             side: Literal["left", "right"] = "right" if columns[i].endswith(">") else "left"
-            table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=True)
-        for row in rows:
-            table.add_row(*(row[i] for i in shown))
+            table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=spare is not None)
+        for row in cells:
+            table.add_row(*(row[i] for i in shown if i < len(row)))
         width = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
-        if width <= console.width or not console.is_terminal:
+        if spare is None or width <= console.width or not console.is_terminal:
             break
-    usual, console.width = console.width, max(width, console.width)
+    usual = console.width
+    console.width = usual if spare is None else max(width, usual)
     console.print(table)
     console.width = usual
 
@@ -117,80 +139,39 @@ def say_clamped(rag: Rag) -> None:
         say(f"top-k {wanted} is more than the index holds; using all {there} passages")
 
 
-def say_closed_book(rag: Rag) -> None:
-    """Say when answers can only be empty: a generator that copies, and no passage to copy from."""
-    if rag.settings.retriever == "none" and rag.generator.copies:
+def say_copied(rag: Rag, labels: bool = False) -> None:
+    """Say what a generator that copies from passages cannot do: choose labels, or do without."""
+    name = rag.generator.name
+    if rag.generator.copies and labels:
         say(
-            f"{rag.generator.name} copies its answers from passages: with --retriever none every "
-            "answer is empty; name another generator with --model"
+            f"{name} was trained to copy answers from passages, not to choose a label: do not "
+            "trust their shares; name another generator with --model"
+        )
+    elif rag.generator.copies and rag.settings.retriever == "none":
+        say(
+            f"{name} copies its answers from passages: with --retriever none every answer is "
+            "empty; name another generator with --model"
         )
 
 
-def say_no_labels(rag: Rag) -> None:
-    """Say when labels mean little: a generator that copies was not trained to choose among them."""
-    if rag.generator.copies:
-        say(
-            f"{rag.generator.name} was trained to copy answers from passages, not to choose a "
-            "label: do not trust their shares; name another generator with --model"
-        )
+def size(count: int) -> str:
+    """Bytes for people."""
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people."""
+    for unit, length in (("d", 86400), ("h", 3600), ("min", 60), ("s", 1)):
+        if seconds >= 2 * length or unit == "s":
+            break
+    count = seconds / length
+    return f"{count:,.1f} {unit}" if count < 10 else f"{count:,.0f} {unit}"
 
 
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
     text = " ".join(str(error).split())
     err().print(f"rag: {text}", markup=False, style="red")
-
-
-class RichProgress:
-    """A progress bar on stderr, drawn only on a terminal; phases follow each other."""
-
-    def __init__(self) -> None:
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=err(),
-            disable=_quiet or not err().is_terminal,
-        )
-        self._task: Any = None
-
-    def phase(self, name: str, total: int | None) -> None:
-        if self._task is not None:
-            self._progress.stop_task(self._task)
-        self._task = self._progress.add_task(name, total=total)
-
-    def advance(self, count: int = 1) -> None:
-        if self._task is not None:
-            self._progress.advance(self._task, count)
-
-    def reach(self, done: int, total: int, text: str) -> None:
-        """Show that `done` of `total` is done (also after a start in the middle), with a text."""
-        if self._task is None:
-            self.phase(text, total)
-        self._progress.update(self._task, completed=done, description=text)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
 
 
 @contextmanager
@@ -201,3 +182,87 @@ def working(message: str) -> Iterator[None]:
             yield
     else:
         yield
+
+
+_SECONDS = 10.0
+"""Between two lines; shorter work says nothing."""
+_UNITS = {
+    "reading": " documents",
+    "embedding": " passages",
+    "indexing": " passages",
+    "vectors": " passages",
+    "answering": " questions",
+    "asking": " questions",
+    "training": " steps",
+}
+
+
+class Progress:
+    """Phases that follow each other, told on stderr."""
+
+    def __init__(self, name: str = "", total: int | None = None) -> None:
+        self._bar = None if _quiet or not err().is_terminal else _bar()
+        self._task: Any = None
+        self._told = time.monotonic()
+        self.phase(name, total)
+
+    def phase(self, name: str, total: int | None) -> None:
+        """What begins now, and how much of it there is, if that is known."""
+        self._name, self._total, self._done = name, total, 0
+        self._begun: tuple[float, int] | None = None
+        if self._bar is not None and name:
+            if self._task is not None:
+                self._bar.stop_task(self._task)
+            self._task = self._bar.add_task(name, total=total)
+
+    def advance(self, count: int = 1) -> None:
+        """So much more of the phase is done."""
+        self._reach(self._done + count)
+
+    def reach(self, done: int, total: int, text: str = "") -> None:
+        """`done` of all `total` steps of a training are done, maybe by an earlier run."""
+        if self._name != "training":
+            self.phase("training", total)
+        self._reach(done, text)
+
+    def _reach(self, done: int, text: str = "") -> None:
+        now = time.monotonic()
+        self._begun = self._begun or (now, done)
+        self._done = done
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, description=text or self._name)
+        elif now - self._told >= _SECONDS:
+            self._told = now
+            of = "" if self._total is None else f" of {self._total:,}"
+            so_far = f"{self._name} {done:,}{of}{_UNITS.get(self._name, '')}"
+            say(", ".join(part for part in (so_far, text, self._left(now)) if part))
+
+    def _left(self, now: float) -> str:
+        """The time that is left if it goes on as it has since the phase was first heard of."""
+        since, first = self._begun or (now, 0)
+        if self._total is None or self._done == first or self._done >= self._total:
+            return ""
+        seconds = (now - since) / (self._done - first) * (self._total - self._done)
+        return f"{duration(seconds)} left"
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _bar() -> Any:
+    from rich import progress
+
+    return progress.Progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
+        console=err(),
+    )

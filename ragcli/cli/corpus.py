@@ -1,24 +1,33 @@
-"""`rag chunk`, and what commands say of documents that they leave out."""
+"""`rag chunk` and `rag plan-index`, and what commands say of documents that they leave out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from ragcli.cli.options import ChunkingOptions, CorpusOptions, PathsArgument
+import typer
+
+from ragcli.cli import options
+from ragcli.cli.console import duration, line, print_json, print_table, put, say, size, working
+from ragcli.errors import SettingsError
+from ragcli.json_form.answers import passage_record
+from ragcli.json_form.indexes import plan_record
 
 if TYPE_CHECKING:
     from ragcli.corpus.read import LeftOut
+    from ragcli.indexing.plan import IndexPlan
 
 
-def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions) -> None:
+def chunk(
+    paths: options.PathsArgument,
+    chunking: options.ChunkingOptions,
+    corpus: options.CorpusOptions,
+) -> None:
     """Cut documents into passages and print them as JSON lines.
 
     Example: rag chunk docs/ | head -2
     """
-    from ragcli.cli.console import print_json
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
-    from ragcli.json_form.answers import passage_record
 
     documents = read_documents(paths, corpus.on_error, corpus.format)
     for document in documents:
@@ -29,8 +38,6 @@ def chunk(paths: PathsArgument, chunking: ChunkingOptions, corpus: CorpusOptions
 
 def say_left_out(left_out: LeftOut) -> None:
     """Say on stderr which documents could not be read and which files were left out."""
-    from ragcli.cli.console import say
-
     for problem in left_out.problems:
         say(f"skipped {problem.message}")
     if more := left_out.skipped - len(left_out.problems):
@@ -45,3 +52,51 @@ def say_left_out(left_out: LeftOut) -> None:
 
 def _many(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def plan_index(
+    chunking: options.ChunkingOptions,
+    corpus: options.CorpusOptions,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(help="Folders, files, or - for stdin.", metavar="PATH", show_default=False),
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option("--passages", help="Plan for so many passages.", min=1)
+    ] = None,
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Say what RAM and disk each index type would take, and how long it takes to embed.
+
+    Bytes are computed; the encoder is measured on a sample, on this machine. Give a corpus, a
+    number of passages, or both: then the corpus is the sample.
+
+    Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
+    """
+    from ragcli.core.chunking import passages
+    from ragcli.corpus.read import read_documents
+    from ragcli.indexing.plan import Sampled, made_up, sample_passages
+    from ragcli.indexing.plan import plan_index as plan
+    from ragcli.models.encoders import load_encoder
+
+    if not paths and count is None:
+        raise SettingsError("give a corpus, or --passages N")
+    if paths:
+        documents = read_documents(paths, corpus.on_error, corpus.format)
+        sampled = sample_passages(p for d in documents for p in passages(d, chunking))
+        say_left_out(documents.left_out)
+        sampled = Sampled(count or sampled.count, sampled.passages)
+    else:
+        sampled = made_up(count or 0, chunking.words)
+    with working("measuring"):
+        planned = plan(load_encoder(encoder), sampled)
+    put(json, [plan_record(planned)], lambda: _show(planned))
+
+
+def _show(plan: IndexPlan) -> None:
+    embedding = f"{duration(plan.embedding_seconds)} to embed"
+    speed = f"   {embedding}, at {plan.passages_per_second:,.0f} a second"
+    line(f"{plan.passages:,} passages", "bold", (speed, "dim"))
+    rows = [(row.type, row.factory, size(row.ram), size(row.disk)) for row in plan.types]
+    print_table(("type", "FAISS", "RAM>", "disk>"), rows)

@@ -8,22 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli.expand import Options
-from ragcli.cli.files import require_writable, write_report
-from ragcli.cli.gate import check_gate
+from ragcli.cli import options
+from ragcli.cli.console import Progress, put, say, say_copied, to_the_end
+from ragcli.cli.expand import option
+from ragcli.cli.files import check_gate, require_writable, write_report
 from ragcli.cli.opening import open_rag
-from ragcli.cli.options import (
-    OPENING,
-    BatchSizeOption,
-    BestOptions,
-    DatasetOptions,
-    JsonOption,
-    Opening,
-    RetrievalOptions,
-)
+from ragcli.cli.settings_file import given
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
-from ragcli.settings import Decoding, Retrieval, Task
+from ragcli.settings import Task
 
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
@@ -34,85 +27,54 @@ _MAIN: dict[Task, str] = {
     "classification": "accuracy",
 }
 """The metric that --fail-under looks at."""
+_ANSWERING = ("save", "sweep", "model", "encoder", "variant", "top_k", "retriever")
+"""Options that say how to answer, and with --predictions would do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measuring:
     """What is measured."""
 
-    task: Task | None = None
-    labels: str | None = None
-    sweep: str | None = None
-    answers_only: bool = False
-    seed: int = 0
+    task: Task | None = option(None, "What is measured; qa, or what the format says.")
+    labels: str | None = option(None, "Labels of a classification, A,B,…")
+    sweep: str | None = option(None, "Several k at once: top-k=1,2,5,10.")
+    answers_only: bool = option(
+        False, "Faster: no log p, and only passages that may matter are read."
+    )
+    seed: int = option(0, "Seed of the intervals.", min=0)
+    predictions: Path | None = option(None, "Measure these answers.")
+    save: Path | None = option(None, "Write predictions here, and resume.")
 
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """In which forms the report is wanted."""
+    """In which forms the report is wanted, and how good the results must be."""
 
-    paper: PaperTask | None = None
-    csv: Path | None = None
-    html: Path | None = None
-    figure: Path | None = None
-
-
-MeasuringOptions = Annotated[
-    Measuring,
-    Options(
-        task=typer.Option(help="What is measured; qa, or what the format says."),
-        labels=typer.Option(help="Labels of a classification, A,B,…"),
-        sweep=typer.Option(help="Several k at once: top-k=1,2,5,10."),
-        answers_only=typer.Option(
-            help="Faster: no log p, and only passages that may matter are read."
-        ),
-        seed=typer.Option(help="Seed of the intervals.", min=0),
-    ),
-]
-ReportOptions = Annotated[
-    Reports,
-    Options(
-        paper=typer.Option(help="Show the paper's results beside ours."),
-        csv=typer.Option(help="Write the metrics."),
-        html=typer.Option(help="Write a self-contained page."),
-        figure=typer.Option(help="Write the sweep's curves as SVG."),
-    ),
-]
-EVALUATED = Options(
-    **OPENING,
-    frozen=typer.Option(
-        help="Keep the index's own encoder, whatever query encoder the model was trained with."
-    ),
-)
+    paper: PaperTask | None = option(None, "Show the paper's results beside ours.")
+    csv: Path | None = option(None, "Write the metrics.")
+    html: Path | None = option(None, "Write a self-contained page.")
+    figure: Path | None = option(None, "Write the sweep's curves as SVG.")
+    fail_under: float | None = option(
+        None,
+        "Exit with 3 if exact match, ROUGE-L or accuracy, whichever the task has, is below this "
+        "percentage for any k.",
+    )
 
 
 def evaluate(
-    dataset: DatasetOptions,
-    measuring: MeasuringOptions,
-    retrieval: RetrievalOptions,
-    decoding: BestOptions,
-    opening: Annotated[Opening, EVALUATED],
-    reports: ReportOptions,
+    ctx: typer.Context,
+    dataset: options.Dataset,
+    measuring: Measuring,
+    retrieval: options.RetrievalOptions,
+    decoding: options.BestOptions,
+    opening: Annotated[options.Opening, options.EVALUATED],
+    reports: Reports,
     questions: Annotated[
         Path | None,
         typer.Argument(help="The dataset; may be left out with --predictions that hold answers."),
     ] = None,
-    predictions: Annotated[
-        Path | None, typer.Option("--predictions", help="Measure these answers.")
-    ] = None,
-    save: Annotated[
-        Path | None, typer.Option("--save", help="Write predictions here, and resume.")
-    ] = None,
-    fail_under: Annotated[
-        float | None,
-        typer.Option(
-            "--fail-under",
-            help="Exit with 3 if exact match, ROUGE-L or accuracy, whichever the task has, is "
-            "below this percentage for any k.",
-        ),
-    ] = None,
-    batch_size: BatchSizeOption = 8,
-    json: JsonOption = False,
+    batch_size: options.BatchSizeOption = 8,
+    json: options.JsonOption = False,
 ) -> None:
     """Answer a dataset and measure: exact match, F1, recall, BLEU, ROUGE, accuracy and more.
 
@@ -120,50 +82,50 @@ def evaluate(
 
     Against k: rag evaluate questions.jsonl --sweep top-k=1,2,5,10 --html report.html
     """
-    from ragcli.cli.console import RichProgress, say, say_closed_book, say_no_labels
     from ragcli.datasets.formats import FORMATS
     from ragcli.datasets.read import read_examples
     from ragcli.evaluation import evaluate as pipeline
 
     format, paper = FORMATS.load(dataset.format), reports.paper
     task = measuring.task or format.task or (PAPER[paper].task if paper else "qa")
-    named = _labels(measuring.labels, task, format.labels)
-    top_ks = _sweep(measuring.sweep, retrieval)
+    labels = _labels(measuring.labels, task, format.labels)
+    top_ks = _sweep(measuring.sweep)
+    if top_ks and given(ctx, "top_k"):
+        raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
     _check_reports(reports, task, top_ks)
-    require_writable(save)
-    if predictions is not None:
-        _require_unused(save, measuring, opening, retrieval, decoding)
+    require_writable(measuring.save)
+    if measuring.predictions is not None:
+        for name in _ANSWERING:
+            if given(ctx, name):
+                flag = name.replace("_", "-")
+                raise SettingsError(f"--predictions are measured as they are: leave --{flag} out")
     elif questions is None:
         raise SettingsError("no questions to evaluate", "rag evaluate QUESTIONS, or --predictions")
-    examples = read_examples(questions, dataset.format, dataset.key) if questions else None
-    if predictions is not None:
-        report = pipeline.evaluate_predictions(predictions, examples, task, named, measuring.seed)
-        _write(report, reports, json)
-        _check_gate(report, fail_under)
+    examples = read_examples(questions, dataset.format, dataset.key) if questions else []
+    if measuring.predictions is not None:
+        report = pipeline.evaluate_predictions(
+            measuring.predictions, examples or None, task, labels, measuring.seed
+        )
+        _finish(report, reports, json)
         return
-    assert examples is not None
-    with open_rag(opening, retrieval, decoding) as rag, RichProgress() as progress:
-        if named:
-            say_no_labels(rag)
-        else:
-            say_closed_book(rag)
+    opened = open_rag(opening, retrieval, decoding)
+    with opened as rag, Progress("answering", len(examples)) as progress:
+        say_copied(rag, labels=bool(labels))
         if top_ks and top_ks[-1] > len(rag.index):
             say(f"the index holds {len(rag.index)} passages: larger k are the same as all of them")
-        progress.phase("answering", len(examples))
         report = pipeline.evaluate(
             rag,
             examples,
             task,
             top_ks,
-            named,
+            labels,
             measuring.seed,
             batch_size,
-            save,
+            measuring.save,
             progress.advance,
             measuring.answers_only,
         )
-    _write(report, reports, json)
-    _check_gate(report, fail_under)
+    _finish(report, reports, json)
 
 
 def _check_reports(reports: Reports, task: Task, top_ks: tuple[int, ...]) -> None:
@@ -175,28 +137,6 @@ def _check_reports(reports: Reports, task: Task, top_ks: tuple[int, ...]) -> Non
         raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
     for path in (reports.csv, reports.html, reports.figure):
         require_writable(path)
-
-
-def _require_unused(
-    save: Path | None,
-    measuring: Measuring,
-    opening: Opening,
-    retrieval: Retrieval,
-    decoding: Decoding,
-) -> None:
-    """Nothing is answered with --predictions: an option that says how would do nothing."""
-    options = {
-        "save": save,
-        "sweep": measuring.sweep,
-        "model": opening.model,
-        "encoder": opening.encoder,
-        "variant": decoding.variant,
-        "top-k": retrieval.top_k,
-        "retriever": retrieval.retriever,
-    }
-    for name, value in options.items():
-        if value is not None:
-            raise SettingsError(f"--predictions are measured as they are: leave --{name} out")
 
 
 def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -213,7 +153,7 @@ def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, 
     return require_labels([label.strip() for label in labels])
 
 
-def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:
+def _sweep(text: str | None) -> tuple[int, ...]:
     """`top-k=1,2,5` → (1, 2, 5)."""
     if text is None:
         return ()
@@ -221,16 +161,12 @@ def _sweep(text: str | None, retrieval: Retrieval) -> tuple[int, ...]:
     parts = [part.strip() for part in values.split(",")]
     if name.strip() != "top-k" or not all(part.isdigit() and int(part) > 0 for part in parts):
         raise SettingsError(f"--sweep takes top-k=1,2,5 and so on, not {text!r}")
-    if retrieval.top_k is not None:
-        raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
     return tuple(sorted({int(part) for part in parts}))
 
 
-def _write(report: Evaluation, reports: Reports, json: bool) -> None:
-    """Every form of the report that was asked for."""
-    from ragcli.cli.console import print_json, to_the_end
-    from ragcli.cli.reports.evaluation import report_csv, show_report
-    from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
+    """Every form of the report that was asked for, and then the gate."""
+    from ragcli.cli.reports.evaluation import report_csv, report_html, show_report, sweep_svg
     from ragcli.json_form.evaluation import evaluation_record
 
     paper = reports.paper
@@ -238,10 +174,8 @@ def _write(report: Evaluation, reports: Reports, json: bool) -> None:
     write_report(reports.html, lambda: report_html(report, paper))
     write_report(reports.figure, lambda: sweep_svg(report))
     with to_the_end():
-        if json:
-            print_json(evaluation_record(report, paper))
-        else:
-            show_report(report, paper)
+        put(json, [evaluation_record(report, paper)], lambda: show_report(report, paper))
+    _check_gate(report, reports.fail_under)
 
 
 def _check_gate(report: Evaluation, fail_under: float | None) -> None:

@@ -1,43 +1,56 @@
-"""`rag log-index`, `tag-index`, `remove-index` and `prune-index`: the versions of an index."""
+"""`rag log-index`, `diff-index`, `tag-index`, `remove-index` and `prune-index`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ragcli.cli.options import IndexNameOption, JsonOption, StoreOption
-from ragcli.errors import StoreError
-from ragcli.store.history import Entry, index_entries
+from ragcli.cli import completion, options
+from ragcli.cli.console import Progress, line, put, say, size
+from ragcli.cli.indexes import show_versions
+from ragcli.cli.opening import open_two
+from ragcli.cli.references import home_index, index_reference, version_reference
+from ragcli.errors import QuestionError, StoreError
+from ragcli.json_form.indexes import diff_record, log_record, prune_record
+from ragcli.store.history import Entry, index_entries, own_bytes, prune_versions, remove_version
 from ragcli.store.store import DEFAULT_NAME, Store
 
-ReferenceArgument = Annotated[
-    str, typer.Argument(help="NAME@VERSION, or @VERSION of the default index.")
-]
+if TYPE_CHECKING:
+    from ragcli.indexing.diff import AnswerChange, IndexDiff
+
+VersionArgument = Annotated[str, options.version_argument("The version")]
 
 
 def log_index(
-    index: IndexNameOption = DEFAULT_NAME, json: JsonOption = False, store: StoreOption = None
+    index: options.IndexOption = DEFAULT_NAME,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
 ) -> None:
-    """Show where each version of an index came from, newest first.
+    """Show where each version of an index came from, newest first; or where one version did.
 
     `size` is what a version holds, `own` what it shares with no other version and removing it
     would free.
 
-    Example: rag log-index
+    Examples: rag log-index  |  rag log-index --index wiki@2018
     """
-    from ragcli.cli.console import print_json
-
     place = Store(store)
-    place.require_index(index)
-    entries = sorted(index_entries(place, index), key=_age, reverse=True)
-    found = (_log_record(place, entry) for entry in entries)
-    records = [record for record in found if record is not None]
-    if json:
-        for record in records:
-            print_json(record)
-    else:
-        _show_log(records)
+    name, _, version = index_reference(place, index).partition("@")
+    place.require_index(name)
+    wanted = place.version_of(name, version) if version else None
+    entries = [e for e in index_entries(place, name) if wanted in (None, e.version)]
+    entries.sort(key=_age, reverse=True)
+    found = ((entry, _log_record(place, entry)) for entry in entries)
+    log = [(entry, record) for entry, record in found if record is not None]
+
+    def show() -> None:
+        columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>"
+        rows = [(entry, _log_cells(record)) for entry, record in log]
+        show_versions(columns, rows, spare=("recall", "passages", "own", "size", "created"))
+
+    put(json, [record for _, record in log], show)
 
 
 def _age(entry: Entry) -> tuple[str, str]:
@@ -46,126 +59,185 @@ def _age(entry: Entry) -> tuple[str, str]:
 
 def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
     """What the log says about a version; nothing if it has been removed by now."""
-    from ragcli.json_form.indexes import log_record
-    from ragcli.store.history import own_bytes
-
     current = store.current(entry.name)
-    tags = store.tags(entry.name)
     try:
         own = own_bytes([store.versions_folder(entry.name) / entry.version])
     except FileNotFoundError:
         return None
+    tags = store.tags(entry.name)
     named = [tag for tag, version in tags.items() if version == entry.version]
     previous = current is not None and current.previous == entry.version
     return log_record(entry, previous, named, own)
 
 
-def _show_log(records: list[dict[str, Any]]) -> None:
-    from rich.text import Text
-
-    from ragcli.cli.console import out, print_table
-
-    rows = []
-    for record in records:
-        mark = "*" if record["current"] else "previous" if record["previous"] else ""
-        cells = (record["version"], mark, " ".join(record["tags"]), *_log_cells(record))
-        rows.append([Text(cell, style="bold" if record["current"] else "") for cell in cells])
-    columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>".split("|")
-    print_table(columns, rows, spare=("recall", "passages", "own", "size", "created"))
-    for record in records:
-        if "error" in record:
-            damage = f"{record['version']} is damaged: {record['error']}"
-            out().print(Text(damage, style="red"), soft_wrap=True)
-
-
 def _log_cells(record: dict[str, Any]) -> tuple[str, ...]:
+    mark = "*" if record["current"] else "previous" if record["previous"] else ""
+    known = (record["version"], mark, " ".join(record["tags"]))
     if "error" in record:
-        return ("",) * 7
+        return known
     origin, recall = record["origin"], record["recall"]
     changes = f"+{origin['added']} ~{origin['changed']} −{origin['removed']}"
     return (
+        *known,
         f"{origin['how']} of {origin['parent']}" if origin["parent"] else origin["how"],
         record["created"].replace("T", " ")[:16],
         f"{record['counts']['documents']:,}" + (f" ({changes})" if origin["parent"] else ""),
         f"{record['counts']['passages']:,}",
         f"{recall['value']:.3f} @{recall['k']}" if recall else "",
-        f"{record['bytes'] / 1e6:,.1f} MB",
-        f"{record['own_bytes'] / 1e6:,.1f} MB",
+        size(record["bytes"]),
+        size(record["own_bytes"]),
     )
 
 
 def tag_index(
-    reference: ReferenceArgument,
-    tag: Annotated[str, typer.Argument(help="Another name for the version.")],
-    delete: Annotated[
-        bool, typer.Option("--delete", help="Take the tag away from the version.")
-    ] = False,
-    store: StoreOption = None,
+    reference: VersionArgument,
+    tag: Annotated[
+        str,
+        typer.Argument(help="Another name for the version.", autocompletion=completion.tags),
+    ],
+    delete: Annotated[bool, typer.Option(help="Take the tag away from the version.")] = False,
+    store: options.StoreOption = None,
 ) -> None:
     """Give a version another name, which can stand wherever a version does; prune-index keeps it.
 
-    Examples: rag tag-index @2018 stable  |  rag tag-index @stable stable --delete
+    Examples: rag tag-index 2018 stable  |  rag tag-index stable stable --delete
     """
-    from ragcli.cli.console import out
-
     place = Store(store)
-    name, version = place.resolve(reference)
+    name, version = version_reference(place, reference)
     if delete and (tagged := place.tags(name).get(tag, version)) != version:
         raise StoreError(f"the tag {tag} stands for {name}@{tagged}, not for {name}@{version}")
     place.tag(name, tag, None if delete else version)
     said = "is no tag any more" if delete else f"is {name}@{version}"
-    out().print(f"{name}@{tag} {said}", markup=False)
+    line(f"{name}@{tag} {said}")
 
 
 def remove_index(
-    reference: ReferenceArgument,
+    reference: VersionArgument,
     force: Annotated[
         bool,
-        typer.Option("--force", help="Even the current version; the previous becomes current."),
+        typer.Option(help="Even the current version; the previous becomes current."),
     ] = False,
-    store: StoreOption = None,
+    store: options.StoreOption = None,
 ) -> None:
     """Remove a version; who reads it now goes on reading it.
 
-    Example: rag remove-index default@2016
+    Example: rag remove-index 2016
     """
-    from ragcli.cli.console import out, say
-    from ragcli.store.history import remove_version
-
-    if not reference.partition("@")[2]:
-        raise typer.BadParameter("name a version: NAME@VERSION or @VERSION")
     place = Store(store)
-    name, version = place.resolve(reference)
+    name, version = version_reference(place, reference)
     freed = remove_version(place, name, version, force)
-    out().print(f"{name}@{version} removed, {freed / 1e6:,.1f} MB free", markup=False)
+    line(f"{name}@{version} removed, {size(freed)} free")
     if force:
         current = place.current(name)
         say(f"{name}@{current.version} is current" if current else f"{name} has no current version")
 
 
 def prune_index(
-    keep: Annotated[int, typer.Option("--keep", help="How many of the newest versions to keep.")],
-    index: IndexNameOption = DEFAULT_NAME,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say which versions would go.")
-    ] = False,
-    json: JsonOption = False,
-    store: StoreOption = None,
+    keep: Annotated[int, typer.Option(help="How many of the newest versions to keep.")],
+    index: options.IndexNameOption = None,
+    dry_run: Annotated[bool, typer.Option(help="Only say which versions would go.")] = False,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
 ) -> None:
     """Remove old versions; the current one and tagged ones always stay.
 
     Example: rag prune-index --keep 3
     """
-    from ragcli.cli.console import out, print_json, say
-    from ragcli.json_form.indexes import prune_record
-    from ragcli.store.history import prune_versions
+    name = index or home_index()
+    removed = prune_versions(Store(store), name, keep, dry_run)
 
-    removed = prune_versions(Store(store), index, keep, dry_run)
-    if json:
-        print_json(prune_record(index, removed, dry_run))
+    def show() -> None:
+        for version in removed:
+            line(f"{name}@{version} {'would be removed' if dry_run else 'removed'}")
+        if not removed:
+            say("nothing to remove")
+
+    put(json, [prune_record(name, removed, dry_run)], show)
+
+
+_SHOWN = 20
+
+
+def diff_index(
+    two: options.TwoVersions,
+    retrieval: options.RetrievalOptions,
+    decoding: options.BestOptions,
+    opening: Annotated[options.Opening, options.OPENING.without("index")],
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            help="Ask both versions the questions of this file: plain lines, or JSON objects "
+            "with a `question`.",
+        ),
+    ] = None,
+    batch_size: options.BatchSizeOption = 8,
+    json: options.JsonOption = False,
+) -> None:
+    """Compare two versions: documents and passages added, removed and changed.
+
+    Examples: rag diff-index 2016 2018  |  rag diff-index 2016 2018 --questions questions.txt
+    """
+    from ragcli.indexing.diff import changed_answers
+    from ragcli.indexing.diff import diff_index as diff
+
+    place = Store(opening.store)
+    asked = _read(questions) if questions else []
+    name, *versions = two.found(place)
+    first, second = (f"{name}@{version}" for version in versions)
+    with place.open(first) as older, place.open(second) as newer:
+        found = diff(older, newer)
+    answers: list[AnswerChange] | None = None
+    if questions:
+        opened = open_two(opening, (first, second), retrieval, decoding)
+        with opened as both, Progress("asking", 2 * len(asked)) as progress:
+            answers = changed_answers(*both, asked, batch_size, progress.advance)
+    record = diff_record(found, answers, len(asked))
+    put(json, [record], lambda: _show(found, answers, len(asked)))
+
+
+def _read(path: Path) -> list[str]:
+    """The questions of a file; a line that cannot be read stops the command."""
+    from ragcli.cli.stdin import parse
+
+    try:
+        lines = enumerate(path.read_bytes().splitlines(), 1)
+    except OSError as error:
+        raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
+    asked = [parse(raw, number) for number, raw in lines if raw.strip()]
+    for each in asked:
+        if each.error is not None:
+            raise QuestionError(f"{path}:{each.number}: {each.error.message}")
+    if not asked:
+        raise QuestionError(f"{path}: no questions")
+    return [each.question for each in asked]
+
+
+def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -> None:
+    documents = diff.documents
+    a, b = diff.versions
+    line(f"{diff.index}@{a} → {diff.index}@{b}", "bold")
+    line(
+        f"documents: {len(documents.added):,} added, {len(documents.removed):,} removed, "
+        f"{len(documents.changed):,} changed, {documents.unchanged:,} unchanged\n"
+        f"passages: {diff.passages_added:,} added, {diff.passages_removed:,} removed, "
+        f"{diff.passages_unchanged:,} unchanged"
+    )
+    listed = (
+        ("+", "green", documents.added),
+        ("−", "red", documents.removed),
+        ("~", "yellow", documents.changed),
+    )
+    for mark, style, changes in listed:
+        for change in changes[:_SHOWN]:
+            before, after = change.passages
+            count = f"{before} → {after}" if before != after else f"{after}"
+            more = f"   {change.title}   {count} passages"
+            line(f"{mark} {change.id}", style, (more, "dim"))
+        if len(changes) > _SHOWN:
+            line(f"{mark} … and {len(changes) - _SHOWN:,} more; all with --json", "dim")
+    if answers is None:
         return
-    for version in removed:
-        word = "would be removed" if dry_run else "removed"
-        out().print(f"{index}@{version} {word}", markup=False)
-    if not removed:
-        say("nothing to remove")
+    line(f"{len(answers)} of {asked} answers changed", "bold")
+    for answer in answers:
+        old, new = answer.before or "(empty)", answer.after or "(empty)"
+        line(f"{answer.question}  ", "", (old, "red"), (" → ", "dim"), (new, "green"))

@@ -1,187 +1,258 @@
-"""`rag build-index`, `rag list-indexes` and `rag swap-index`."""
+"""`rag build-index`, `update-index`, `delete-documents`, `list-indexes` and `swap-index`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragcli.cli import options
+from ragcli.cli.console import Progress, line, print_table, put, say, size, working
 from ragcli.cli.corpus import say_left_out
-from ragcli.cli.options import (
-    ChunkingOptions,
-    CorpusOptions,
-    EncoderOption,
-    IndexingOptions,
-    IndexNameOption,
-    JsonOption,
-    NewVersionOptions,
-    PathsArgument,
-    StoreOption,
-)
+from ragcli.cli.references import home_index, version_reference
+from ragcli.errors import CorruptIndexError
+from ragcli.json_form.indexes import build_record, current_record, entry_record
+from ragcli.settings import Indexing
 from ragcli.store.history import Entry, list_versions
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
-    from ragcli.errors import CorruptIndexError
     from ragcli.indexing.build import BuildReport
-    from ragcli.store.manifest import Manifest
 
 
 def build_index(
-    paths: PathsArgument,
-    new: NewVersionOptions,
-    chunking: ChunkingOptions,
-    indexing: IndexingOptions,
-    corpus: CorpusOptions,
-    encoder: EncoderOption = None,
-    json: JsonOption = False,
-    store: StoreOption = None,
+    paths: options.PathsArgument,
+    new: options.NewVersion,
+    chunking: options.ChunkingOptions,
+    indexing: options.IndexingOptions,
+    corpus: options.CorpusOptions,
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
 ) -> None:
     """Build an index version from documents; it is published whole or not at all.
 
     Example: rag build-index docs/ --version 2018
     """
-    from ragcli.cli.console import RichProgress, print_json, working
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.build import build_index as build
-    from ragcli.json_form.indexes import build_record
     from ragcli.models.encoders import load_encoder
 
     place = Store(store)
     if new.version is not None:
-        place.check_new(new.index, new.version)
+        place.check_new(new.name, new.version)
     if corpus.on_error == "fail":
         require_paths(paths)
     with working("loading the encoder"):
         loaded = load_encoder(encoder)
-    with RichProgress() as progress:
+    with Progress() as progress:
         report = build(
             place,
             loaded,
             paths,
-            name=new.index,
+            name=new.name,
             version=new.version,
             chunking=chunking,
             indexing=indexing,
             activate=new.activate,
-            on_error=corpus.on_error,
-            format=corpus.format,
             progress=progress,
+            **asdict(corpus),
         )
+    put_build(report, json)
+
+
+def put_build(report: BuildReport, json: bool) -> None:
+    """What a build or an update made, and what it left out."""
     say_left_out(report.left_out)
-    if json:
-        print_json(build_record(report))
-    else:
-        show_report(report)
+    put(json, [build_record(report)], lambda: _show_build(report))
 
 
-def show_report(report: BuildReport) -> None:
-    """What a build made, for people."""
-    from rich.text import Text
-
-    from ragcli.cli.console import out
-
-    line = Text(f"{report.name}@{report.version}", style="bold")
-    line.append(
+def _show_build(report: BuildReport) -> None:
+    counts = (
         f"   {report.documents:,} documents, {report.passages:,} passages, "
-        f"{report.words:,} words in {report.seconds:.1f} s",
-        style="default",
+        f"{report.words:,} words in {report.seconds:.1f} s"
     )
-    out().print(line)
+    line(f"{report.name}@{report.version}", "bold", (counts, ""))
+    origin = report.manifest.origin
+    if origin.parent is not None:
+        changes = (
+            f"from {origin.parent}: {origin.added:,} documents added, {origin.changed:,} changed, "
+            f"{origin.removed:,} removed; {report.embedded:,} passages embedded"
+        )
+        line(changes, "dim")
     if report.resumed:
-        going_on = f"{report.resumed:,} passages had been embedded before it was interrupted"
-        out().print(Text(going_on, style="dim"))
+        line(f"{report.resumed:,} passages had been embedded before it was interrupted", "dim")
     if not report.active:
-        reference = "" if report.name == DEFAULT_NAME else f" --index {report.name}"
-        hint = f"not active; make it current with: rag swap-index {report.version}{reference}"
-        out().print(Text(hint, style="dim"))
+        named = "" if report.name == DEFAULT_NAME else f"{report.name}@"
+        line(f"not active; make it current with: rag swap-index {named}{report.version}", "dim")
 
 
-def list_indexes(json: JsonOption = False, store: StoreOption = None) -> None:
+def list_indexes(json: options.JsonOption = False, store: options.StoreOption = None) -> None:
     """List the versions of every index; a star marks the current one.
 
     Example: rag list-indexes
     """
-    from ragcli.cli.console import print_json, say
-    from ragcli.json_form.indexes import entry_record
-
     place = Store(store)
     listing = list_versions(place)
     for error in listing.unreadable:
         say(str(error))
-    if json:
-        for entry in listing.entries:
-            print_json(entry_record(entry))
-    elif listing.entries:
-        _show_entries(listing.entries)
-    elif not listing.unreadable:
+    if not (json or listing.entries or listing.unreadable):
         say(f"no index in {place.root}; build one with: rag build-index FOLDER")
+        return
+
+    def show() -> None:
+        columns = "index|version||passages>|documents>|created|encoder|type|size>"
+        rows = [(entry, (entry.name, entry.version, *_cells(entry))) for entry in listing.entries]
+        show_versions(columns, rows, spare=("type", "documents", "encoder", "size", "created"))
+
+    put(json, map(entry_record, listing.entries), show)
 
 
-def _show_entries(entries: Sequence[Entry]) -> None:
+def show_versions(
+    columns: str, rows: list[tuple[Entry, tuple[str, ...]]], spare: tuple[str, ...]
+) -> None:
+    """A line for each version, the current ones bold, and what is wrong with damaged ones."""
     from rich.text import Text
 
-    from ragcli.cli.console import out, print_table
-
-    rows = []
-    for entry in entries:
-        cells = (entry.name, entry.version, "*" if entry.current else "", *_cells(entry.manifest))
-        rows.append([Text(cell, style="bold" if entry.current else "") for cell in cells])
-    columns = "index|version||passages>|documents>|created|encoder|type|size>".split("|")
-    print_table(columns, rows, spare=("type", "documents", "encoder", "size", "created"))
-    for entry in entries:
-        if isinstance(entry.manifest, Exception):
-            damage = f"{entry.name}@{entry.version} is damaged: {entry.manifest.message}"
-            out().print(Text(damage, style="red"), soft_wrap=True)
+    cells = [[Text(cell, "bold" if entry.current else "") for cell in row] for entry, row in rows]
+    print_table(columns.split("|"), cells, spare)
+    for entry, _ in rows:
+        if isinstance(entry.manifest, CorruptIndexError):
+            line(f"{entry.name}@{entry.version} is damaged: {entry.manifest.message}", "red")
 
 
-def _cells(manifest: Manifest | CorruptIndexError) -> tuple[str, ...]:
-    """Counts, date, encoder, type and size; nothing of a damaged version."""
-    if isinstance(manifest, Exception):
-        return ("",) * 6
+def _cells(entry: Entry) -> tuple[str, ...]:
+    """Mark, counts, date, encoder, type and size; of a damaged version only the mark."""
+    mark, manifest = "*" if entry.current else "", entry.manifest
+    if isinstance(manifest, CorruptIndexError):
+        return (mark,)
     return (
+        mark,
         f"{manifest.counts.passages:,}",
         f"{manifest.counts.documents:,}",
         manifest.created.replace("T", " ")[:16],
         manifest.encoder.document_name,
         manifest.factory,
-        f"{manifest.bytes / 1e6:,.1f} MB",
+        size(manifest.bytes),
     )
 
 
 def swap_index(
-    version: Annotated[
-        str | None,
-        typer.Argument(help="VERSION, or NAME@VERSION, to make current.", show_default=False),
-    ] = None,
-    previous: Annotated[
-        bool, typer.Option("--previous", help="Go back to the version before.")
-    ] = False,
-    index: IndexNameOption = DEFAULT_NAME,
-    json: JsonOption = False,
-    store: StoreOption = None,
+    version: Annotated[str | None, options.version_argument("The version to make current")] = None,
+    previous: Annotated[bool, typer.Option(help="Go back to the version before.")] = False,
+    index: options.IndexNameOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
 ) -> None:
     """Make another version of an index current; nothing is retrained and readers do not wait.
 
     Examples: rag swap-index 2016  |  rag swap-index --previous
     """
-    from ragcli.cli.console import out, print_json
-    from ragcli.json_form.indexes import current_record
-
     if (version is None) != previous:
         raise typer.BadParameter("give either a VERSION or --previous")
-    if version and "@" in version:  # as list-indexes and ask show it
-        name, _, version = version.partition("@")
-        if name and index not in (name, DEFAULT_NAME):
-            raise typer.BadParameter(f"{name}@{version} and --index {index} name two indexes")
-        index = name or index
     place = Store(store)
-    swap = place.activate_previous if version is None else partial(place.activate, version=version)
-    current = swap(index)
-    if json:
-        print_json(current_record(index, current))
-    else:
-        before = f" (before: {current.previous})" if current.previous else ""
-        out().print(f"{index}@{current.version} is current{before}", markup=False)
+    name, swap = index or home_index(), place.activate_previous
+    if version is not None:
+        name, found = version_reference(place, version, index)
+        swap = partial(place.activate, version=found)
+    current = swap(name)
+    before = f" (before: {current.previous})" if current.previous else ""
+    said = f"{name}@{current.version} is current{before}"
+    put(json, [current_record(name, current)], lambda: line(said))
+
+
+FromOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        help="The version to start from; the current one by default.",
+        metavar="VERSION",
+    ),
+]
+
+
+def update_index(
+    paths: options.PathsArgument,
+    new: options.NewVersion,
+    indexing: Annotated[Indexing, options.INDEXING.only("batch_size")],
+    corpus: options.CorpusOptions,
+    source: FromOption = None,
+    keep_missing: Annotated[
+        bool,
+        typer.Option(help="Keep documents that are not in the corpus any more."),
+    ] = False,
+    type: Annotated[str | None, typer.Option(help="Another FAISS type than before.")] = None,
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
+) -> None:
+    """Make a new version from an older one; only new and changed passages are embedded.
+
+    Example: rag update-index docs/ --version 2019
+    """
+    from ragcli.corpus.read import require_paths
+    from ragcli.indexing.build import update_index as update
+    from ragcli.models.encoders import encoder_of, load_encoder
+    from ragcli.store.manifest import read_manifest
+
+    place = Store(store)
+    reference = _parent(place, new, source)
+    name, parent = place.resolve(reference)
+    if new.version is not None:
+        place.check_new(name, new.version)
+    if corpus.on_error == "fail":
+        require_paths(paths)
+    built = read_manifest(place.versions_folder(name) / parent).encoder
+    with working("loading the encoder"):
+        loaded = load_encoder(encoder) if encoder else encoder_of(built)
+    with Progress() as progress:
+        report = update(
+            place,
+            loaded,
+            paths,
+            reference,  # resolved again under the builders' lock: another may be current by then
+            version=new.version,
+            type=type,
+            batch_size=indexing.batch_size,
+            keep_missing=keep_missing,
+            activate=new.activate,
+            progress=progress,
+            **asdict(corpus),
+        )
+    put_build(report, json)
+
+
+def _parent(store: Store, new: options.NewVersion, source: str | None) -> str:
+    """The version to start from as a reference; the current one of the index by default."""
+    if source is None:
+        return f"{new.name}@"
+    name, version = version_reference(store, source, new.index)
+    return f"{name}@{version}"
+
+
+def delete_documents(
+    ids: Annotated[
+        list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
+    ],
+    new: options.NewVersion,
+    source: FromOption = None,
+    json: options.JsonOption = False,
+    store: options.StoreOption = None,
+) -> None:
+    """Make a new version without some documents, and without a trace of them; nothing is embedded.
+
+    Older versions still hold them until they are removed (rag remove-index, rag prune-index).
+
+    Example: rag delete-documents peru.md chile.md --version 2019
+    """
+    from ragcli.indexing.build import delete_documents as delete
+
+    place = Store(store)
+    reference = _parent(place, new, source)
+    with Progress() as progress:
+        report = delete(
+            place, ids, reference, version=new.version, activate=new.activate, progress=progress
+        )
+    put_build(report, json)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ragcli.cli.console import say_clamped, working
 from ragcli.cli.options import Opening
+from ragcli.cli.references import index_reference
 from ragcli.settings import Decoding, Retrieval
+from ragcli.store.store import Store
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -23,12 +29,12 @@ def open_rag(
     `generate=False` loads no generator.
     """
     from ragcli.api import Rag
-    from ragcli.cli.console import say_clamped, working
 
+    store = Store(opening.store)
     with working("loading the model" if generate else "loading the encoder"):
         rag = Rag.open(
-            opening.index,
-            store=opening.store,
+            index_reference(store, opening.index),
+            store=store,
             model=opening.model,
             encoder=opening.encoder,
             retrieval=retrieval,
@@ -48,3 +54,14 @@ def open_rag(
             raise
     say_clamped(rag)
     return rag
+
+
+@contextmanager
+def open_two(
+    opening: Opening, references: tuple[str, str], retrieval: Retrieval, decoding: Decoding
+) -> Iterator[tuple[Rag, Rag]]:
+    """One model over two versions."""
+    first = open_rag(replace(opening, index=references[0]), retrieval, decoding)
+    with first, first.with_index(references[1]) as second:
+        say_clamped(second)
+        yield first, second

@@ -2,116 +2,98 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from ragcli import settings
 from ragcli.cli import completion
-from ragcli.cli.expand import Options
-from ragcli.cli.kinds import known
+from ragcli.cli.expand import Options, option
+from ragcli.cli.references import home_index, version_reference
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
-from ragcli.settings import (
-    AnswerSettings,
-    Chunking,
-    Decoding,
-    DType,
-    Indexing,
-    OnError,
-    Placement,
-    Retrieval,
-)
+from ragcli.errors import SettingsError
+from ragcli.registry import Registry
 from ragcli.store.index_types import type_names
-from ragcli.store.store import DEFAULT_NAME
+from ragcli.store.store import DEFAULT_NAME, Store
 
-_DEFAULTS = AnswerSettings()
-
-
-_STORE = typer.Option(
-    "--store",
-    help="Folder of the store; else $RAG_STORE, else the user's data folder.",
-    show_default=False,
-)
-_ENCODER = typer.Option(
-    "--encoder",
-    help="sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
-    "the embedded all-MiniLM-L6-v2 by default.",
-    autocompletion=completion.encoders,
-)
-_INDEX = typer.Option(
-    "--index",
-    "-i",
-    help="NAME, NAME@VERSION or @VERSION.",
-    metavar="NAME[@VERSION]",
-    autocompletion=completion.references,
-)
-_INDEX_NAME = typer.Option(
-    "--index",
-    "-i",
-    help="Name of the index.",
-    metavar="NAME",
-    autocompletion=completion.index_names,
-)
-
-StoreOption = Annotated[Path | None, _STORE]
-EncoderOption = Annotated[str | None, _ENCODER]
-IndexNameOption = Annotated[str, _INDEX_NAME]
-IndexOption = Annotated[str, _INDEX]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
-BatchSizeOption = Annotated[
-    int, typer.Option("--batch-size", help="Questions answered together.", min=1)
-]
+_DEFAULTS = settings.AnswerSettings()
+_HERE = settings.Placement()
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What a command opens: an index version with its encoder and a model, and where they run."""
 
-    index: str = DEFAULT_NAME
-    model: str | None = None
-    encoder: str | None = None
-    frozen: bool = False
-    store: Path | None = None
-    verify: bool = False
-    trust_query_encoder: bool = False
-    device: str = Placement().device
-    dtype: DType = Placement().dtype
+    index: str = option(
+        DEFAULT_NAME,
+        "An index or a version: NAME, VERSION, NAME@VERSION or @VERSION.",
+        "--index",
+        "-i",
+        metavar="NAME[@VERSION]",
+        autocompletion=completion.references,
+    )
+    model: str | None = option(
+        None,
+        "Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
+        "`rag train` made: folder or hub id; the embedded model by default.",
+        "--model",
+        "-m",
+        autocompletion=completion.models,
+    )
+    encoder: str | None = option(
+        None,
+        "sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
+        "the embedded all-MiniLM-L6-v2 by default.",
+        autocompletion=completion.encoders,
+    )
+    frozen: bool = option(
+        False, "Keep the index's own encoder, whatever query encoder the model was trained with."
+    )
+    store: Path | None = option(None, "Folder of the store; in the user's data folder by default.")
+    verify: bool = option(False, "Check every byte of the index version first.")
+    trust_query_encoder: bool = option(
+        False, "Use a query encoder that does not say which document encoder it belongs to."
+    )
+    device: str = option(
+        _HERE.device,
+        "Where networks run: auto, cpu, cuda, cuda:N or mps.",
+        autocompletion=lambda: completion.DEVICES,
+    )
+    dtype: settings.DType = option(_HERE.dtype, "Precision of the generator.")
 
     def __post_init__(self) -> None:
         _ = self.placement
 
     @property
-    def placement(self) -> Placement:
+    def placement(self) -> settings.Placement:
         """Where the networks run."""
-        return Placement(self.device, self.dtype)
+        return settings.Placement(self.device, self.dtype)
 
 
-OPENING = Options(
-    index=_INDEX,
-    model=typer.Option(
-        "--model",
-        "-m",
-        help="Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
-        "`rag train` made: folder or hub id; the embedded model by default.",
-        autocompletion=completion.models,
-    ),
-    encoder=_ENCODER,
-    store=_STORE,
-    verify=typer.Option(help="Check every byte of the index version first."),
-    trust_query_encoder=typer.Option(
-        help="Use a query encoder that does not say which document encoder it belongs to."
-    ),
-    device=typer.Option(
-        envvar="RAG_DEVICE",
-        help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
-        show_envvar=True,
-        autocompletion=lambda: completion.DEVICES,
-    ),
-    dtype=typer.Option(help="Precision of the generator."),
-)
+EVALUATED = Options.of(Opening).common(*Options.of(Opening).without("frozen"))
+OPENING = EVALUATED.without("frozen")
 OpeningOptions = Annotated[Opening, OPENING]
+StoreOption = Annotated[Path | None, OPENING["store"]]
+EncoderOption = Annotated[str | None, OPENING["encoder"]]
+IndexOption = Annotated[str, OPENING["index"]]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
+
+_BATCH = Options(batch_size=typer.Option(help="Questions answered together.", min=1)).common()
+BatchSizeOption = Annotated[int, _BATCH["batch_size"]]
+
+
+def version_argument(help: str, metavar: str = "VERSION") -> Any:
+    """An argument that names a version."""
+    return typer.Argument(
+        help=f"{help}: VERSION, NAME@VERSION or a tag.",
+        metavar=metavar,
+        show_default=False,
+        autocompletion=completion.versions,
+    )
+
 
 RETRIEVAL = Options(
     top_k=typer.Option(
@@ -125,8 +107,8 @@ RETRIEVAL = Options(
         "mean), or none (closed book).",
         autocompletion=lambda: completion.RETRIEVERS,
     ),
-)
-RetrievalOptions = Annotated[Retrieval, RETRIEVAL]
+).common()
+RetrievalOptions = Annotated[settings.Retrieval, RETRIEVAL]
 
 DECODING = Options(
     variant=typer.Option(help="sequence (the default, unless the model says) or token."),
@@ -139,55 +121,51 @@ DECODING = Options(
     length_penalty=typer.Option(help="Favour length in the search only."),
     no_repeat_ngram=typer.Option(help="Never repeat n tokens in a row.", min=0),
     n_best=typer.Option(help=f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
-)
-DecodingOptions = Annotated[Decoding, DECODING]
-BestOptions = Annotated[Decoding, DECODING.without("n_best")]
+).common()
+DecodingOptions = Annotated[settings.Decoding, DECODING]
+BestOptions = Annotated[settings.Decoding, DECODING.without("n_best")]
 """For commands that look at the best answer only."""
+
+
+def _kind(default: str | None, help: str, registry: Registry[Any]) -> Any:
+    """A field that names a kind of a registry; any other name is a mistake in usage."""
+
+    def known(name: str | None) -> str | None:
+        if name is not None and name not in registry:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(registry.names())}")
+        return name
+
+    offered = registry.names
+    return option(default, help, metavar="FORMAT", callback=known, autocompletion=offered)
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """How a file of questions is read."""
 
-    format: str = "jsonl"
-    key: str | None = None
-
-
-DatasetOptions = Annotated[
-    Dataset,
-    Options(
-        format=typer.Option(
-            help="Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
-            metavar="FORMAT",
-            callback=known(FORMATS),
-            autocompletion=FORMATS.names,
-        ),
-        key=typer.Option(help="Which answers, if they depend on one."),
-    ),
-]
+    format: str = _kind(
+        "jsonl",
+        "Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
+        FORMATS,
+    )
+    key: str | None = option(None, "Which answers, if they depend on one.")
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """How documents are read."""
 
-    on_error: OnError = "fail"
-    format: str | None = None
+    on_error: settings.OnError = option("fail", "What to do about documents that cannot be read.")
+    format: str | None = _kind(
+        None,
+        "Format of stdin and of files named here, whatever their suffix: txt, md, html, jsonl, "
+        "csv, tsv.",
+        READERS,
+    )
 
 
-CorpusOptions = Annotated[
-    Corpus,
-    Options(
-        on_error=typer.Option(help="What to do about documents that cannot be read."),
-        format=typer.Option(
-            help="Format of stdin and of files named here, whatever their suffix: txt, md, html, "
-            "jsonl, csv, tsv.",
-            metavar="FORMAT",
-            callback=known(READERS),
-            autocompletion=READERS.names,
-        ),
-    ),
-]
+CORPUS = Options.of(Corpus).common("on_error")
+CorpusOptions = Annotated[Corpus, CORPUS]
 PathsArgument = Annotated[
     list[str],
     typer.Argument(
@@ -196,10 +174,10 @@ PathsArgument = Annotated[
         show_default=False,
     ),
 ]
-ChunkingOptions = Annotated[
-    Chunking,
-    Options(words=typer.Option(help="Words in a passage; the last of a document may be shorter.")),
-]
+CHUNKING = Options(
+    words=typer.Option(help="Words in a passage; the last of a document may be shorter.")
+).common()
+ChunkingOptions = Annotated[settings.Chunking, CHUNKING]
 
 INDEXING = Options(
     type=typer.Option(
@@ -209,22 +187,56 @@ INDEXING = Options(
     ),
     batch_size=typer.Option(help="Passages embedded in one pass."),
     seed=typer.Option(help="For index types that learn from a sample."),
-)
-IndexingOptions = Annotated[Indexing, INDEXING]
+).common("type")
+IndexingOptions = Annotated[settings.Indexing, INDEXING]
 
 
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """The version that a command makes."""
+    """The version that a command makes; `version` may name the index too, as NAME@VERSION."""
 
-    index: str = DEFAULT_NAME
-    version: str | None = None
-    activate: bool = True
+    index: str | None = option(
+        None,
+        "Name of the index, if it is not the usual one.",
+        "--index",
+        "-i",
+        metavar="NAME",
+        autocompletion=completion.index_names,
+    )
+    version: str | None = option(None, "Name of the version; date and time by default.")
+    activate: bool = option(True, "Make it the current version.", "--activate/--no-activate")
+
+    def __post_init__(self) -> None:
+        name, at, version = (self.version or "").rpartition("@")
+        if name and self.index not in (None, name):
+            raise SettingsError(f"{self.version} and --index {self.index} name two indexes")
+        if at:
+            object.__setattr__(self, "index", name or self.index)
+            object.__setattr__(self, "version", version)
+
+    @property
+    def name(self) -> str:
+        """The index that the version belongs to."""
+        return self.index or home_index()
 
 
-NEW_VERSION = Options(
-    index=_INDEX_NAME,
-    version=typer.Option(help="Name of the version; date and time by default."),
-    activate=typer.Option("--activate/--no-activate", help="Make it the current version."),
-)
-NewVersionOptions = Annotated[NewVersion, NEW_VERSION]
+_INDEX_NAME = Options.of(NewVersion)["index"]
+IndexNameOption = Annotated[str | None, _INDEX_NAME]
+
+
+@dataclass(frozen=True, slots=True)
+class TwoVersions:
+    """Two versions of one index; the second needs no name if the first has one."""
+
+    first: str = field(metadata={"option": version_argument("The older version", "VERSION_A")})
+    second: str = field(metadata={"option": version_argument("The newer version", "VERSION_B")})
+    index: str | None = field(default=None, metadata={"option": _INDEX_NAME})
+
+    def found(self, store: Store) -> tuple[str, str, str]:
+        """The index, its older and its newer version."""
+        name, older = version_reference(store, self.first, self.index)
+        named = self.index or (None if "@" in self.second else name)
+        other, newer = version_reference(store, self.second, named)
+        if other != name:
+            raise SettingsError(f"{self.first} and {self.second} are versions of two indexes")
+        return name, older, newer

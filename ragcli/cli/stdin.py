@@ -1,6 +1,7 @@
 """Questions from stdin: plain lines or JSON objects, batched without waiting for more.
 
-A line that cannot be read becomes a `Line` with its error; the rest go on.
+Answers keep their order. A line that cannot be read or answered is reported in its place, the rest
+go on, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -11,11 +12,17 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from functools import partial
+from typing import Any, BinaryIO, TypeVar
 
-from ragcli.errors import QuestionError, RagError
+import typer
+
+from ragcli.cli.console import print_error, put, say
+from ragcli.errors import ExitCode, QuestionError, RagError
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,59 @@ class Line:
     question: str = ""
     fields: dict[str, Any] = field(default_factory=dict)
     error: RagError | None = None
+
+
+def require_text(what: str, text: str) -> None:
+    """Raise if there is nothing to answer; `-` is stdin."""
+    if not text.strip():
+        raise QuestionError(f"the {what} is empty", "give one, or - to read stdin")
+
+
+def answer(
+    text: str,
+    batch_size: int,
+    many: Callable[[list[str]], Iterable[Result]],
+    record: Callable[[Result], dict[str, Any]],
+    show: Callable[[Result], None],
+    json: bool,
+) -> None:
+    """Hand a text, or with `-` the lines of stdin, to `many`; print each result for its reader."""
+    if text != "-":
+        [result] = many([text])
+        put(json, [record(result)], partial(show, result))
+        return
+    count = failed = 0
+    for batch in batches(batch_size):
+        for line, found in _results(batch, many):
+            count += 1
+            if isinstance(found, RagError):
+                failed += 1
+                told = type(found)(f"line {line.number}: {found.message}", found.hint)
+                put(json, [error_record(line, found)], partial(print_error, told))
+            else:
+                put(json, [merge(line, record(found))], partial(show, found))
+    if failed:
+        say(f"{failed} of {count} lines failed", always=True)
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def _results(
+    batch: list[Line], many: Callable[[list[str]], Iterable[Result]]
+) -> Iterator[tuple[Line, Result | RagError]]:
+    """Each line with its result or error; a line that fails does not take others along."""
+    good = [line for line in batch if line.error is None]
+    results: dict[int, Result | RagError] = {}
+    try:
+        found = many([line.question for line in good]) if good else ()
+        results = {line.number: each for line, each in zip(good, found, strict=True)}
+    except RagError:
+        for line in good:
+            try:
+                [results[line.number]] = many([line.question])
+            except RagError as error:
+                results[line.number] = error
+    for line in batch:
+        yield line, line.error or results[line.number]
 
 
 def batches(size: int, stream: BinaryIO | None = None) -> Iterator[list[Line]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from functools import wraps
 from typing import Annotated, Any
 
@@ -49,30 +50,17 @@ def _quiet(ctx: typer.Context, wanted: bool) -> bool:
     return wanted
 
 
-def _options(hidden: bool) -> tuple[Any, Any]:
-    return (
-        typer.Option(
-            "--verbose",
-            "-v",
-            count=True,
-            callback=_verbose,
-            hidden=hidden,
-            show_default=False,
-            help="Say what is loaded, from where, and how long it took.",
-        ),
-        typer.Option(
-            "--quiet",
-            "-q",
-            callback=_quiet,
-            hidden=hidden,
-            help="Say nothing on stderr but errors.",
-        ),
-    )
-
-
-_SHOWN, _HIDDEN = _options(hidden=False), _options(hidden=True)
-VerboseOption = Annotated[int, _SHOWN[0]]
-QuietOption = Annotated[bool, _SHOWN[1]]
+_TALK = typer.Option(
+    "--verbose",
+    "-v",
+    count=True,
+    callback=_verbose,
+    show_default=False,
+    help="Say what is loaded, from where, and how long it took.",
+)
+_HUSH = typer.Option("--quiet", "-q", callback=_quiet, help="Say nothing on stderr but errors.")
+VerboseOption = Annotated[int, _TALK]
+QuietOption = Annotated[bool, _HUSH]
 
 
 def talkative(command: Callable[..., None]) -> Callable[..., None]:
@@ -82,11 +70,10 @@ def talkative(command: Callable[..., None]) -> Callable[..., None]:
     def called(*, verbose: int, quiet: bool, **values: Any) -> None:
         command(**values)
 
-    return signed(
-        called,
-        [
-            *inspect.signature(command).parameters.values(),
-            parameter("verbose", Annotated[int, _HIDDEN[0]], 0),
-            parameter("quiet", Annotated[bool, _HIDDEN[1]], False),
-        ],
+    talk, hush = copy(_TALK), copy(_HUSH)
+    talk.hidden = hush.hidden = True
+    more = (
+        parameter("verbose", Annotated[int, talk], 0),
+        parameter("quiet", Annotated[bool, hush], False),
     )
+    return signed(called, [*inspect.signature(command).parameters.values(), *more])

@@ -1,34 +1,42 @@
-"""`rag train`: query encoder and generator learn together over a frozen index."""
+"""`rag train`, `rag train-retriever` and `rag export-model`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from ragcli.cli.expand import Options
+from ragcli.cli import options
+from ragcli.cli.console import Progress, line, put, say, working
+from ragcli.cli.expand import Options, option
 from ragcli.cli.opening import open_rag
-from ragcli.cli.options import (
-    OPENING,
-    DatasetOptions,
-    JsonOption,
-    Opening,
-)
-from ragcli.settings import Training
+from ragcli.json_form.models import retriever_record, training_record
+from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
 
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder to write the result to.")
 ]
-ThreadsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--threads",
-        help="Processor threads; with 1 a resumed training ends with the very same bits.",
-        min=1,
-    ),
-]
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """How much of the processor torch takes."""
+
+    threads: int | None = option(
+        None, "Processor threads; with 1 a resumed training ends with the very same bits.", min=1
+    )
+
+    def use(self) -> None:
+        """Have torch use so many threads; as many as it likes by default."""
+        if self.threads is not None:
+            import torch
+
+            torch.set_num_threads(self.threads)
+
+
 TrainingOptions = Annotated[
     Training,
     Options(
@@ -62,27 +70,24 @@ def train(
     data: Annotated[Path, typer.Argument(help="JSON lines: question, answers.")],
     output: OutputOption,
     training: TrainingOptions,
-    dataset: DatasetOptions,
-    opening: Annotated[Opening, OPENING.without("verify", "dtype")],
+    dataset: options.Dataset,
+    opening: Annotated[options.Opening, options.OPENING.without("verify", "dtype")],
+    threads: Threads,
     dev: Annotated[
-        Path | None,
-        typer.Option("--dev", help="Questions for EM, F1 and recall after each epoch."),
+        Path | None, typer.Option(help="Questions for EM, F1 and recall after each epoch.")
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the last checkpoint in the folder.")
+        bool, typer.Option(help="Go on from the last checkpoint in the folder.")
     ] = False,
-    threads: ThreadsOption = None,
-    json: JsonOption = False,
+    json: options.JsonOption = False,
 ) -> None:
     """Train query encoder and generator together from questions and answers; the index is frozen.
 
     Example: rag train train.jsonl --index wiki@2018 --dev dev.jsonl --output my-model
     |  rag ask --model my-model --index wiki@2018 "Who is the President of Peru?"
     """
-    from ragcli.cli.console import print_json
     from ragcli.cli.reports.training import TrainingBar, show_training, training_html
     from ragcli.datasets.read import read_examples
-    from ragcli.json_form.models import training_record
     from ragcli.training.joint import check_output
     from ragcli.training.joint import train as run
 
@@ -91,7 +96,7 @@ def train(
         if path is not None:
             read_examples(path, dataset.format, dataset.key)
     check_output(output, resume)
-    use_threads(threads)
+    threads.use()
     with open_rag(opening) as rag, TrainingBar() as bar:
         report = run(
             rag,
@@ -105,18 +110,73 @@ def train(
             progress=bar,
         )
     replace_file(output / "training.html", training_html(report).encode())
-    if json:
-        print_json(training_record(report))
-    else:
-        show_training(report)
+    put(json, [training_record(report)], lambda: show_training(report))
 
 
-def use_threads(threads: int | None) -> None:
-    """Have torch use so many threads; as many as it likes by default."""
-    if threads is not None:
-        import torch
+RetrieverTrainingOptions = Annotated[
+    RetrieverTraining,
+    Options(
+        epochs=typer.Option(help="Times through the data.", min=1),
+        batch_size=typer.Option(help="Questions in a batch.", min=1),
+        negatives=typer.Option(help="Hard negatives by BM25 for each question.", min=0),
+        rate=typer.Option(help="Learning rate."),
+        warmup=typer.Option(help="Share of the steps in which the rate rises."),
+        seed=typer.Option(help="Seed of the order and of dropout.", min=0),
+    ),
+]
 
-        torch.set_num_threads(threads)
+
+def train_retriever(
+    data: Annotated[Path, typer.Argument(help="JSON lines: question, and positive or answers.")],
+    output: OutputOption,
+    training: RetrieverTrainingOptions,
+    opening: Annotated[
+        options.Opening, options.OPENING.only("index", "encoder", "store", "device")
+    ],
+    threads: Threads,
+    both: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Documents: train query and document encoder as one model on them, before an "
+            "index exists. May be repeated.",
+            metavar="PATH",
+            show_default=False,
+        ),
+    ] = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Train the query encoder against a frozen index, or with --both one model for both sides.
+
+    Example: rag train-retriever pairs.jsonl --index wiki@2018 --output my-encoder
+    |  rag train train.jsonl --index wiki@2018 --encoder my-encoder --output my-model
+    """
+    from ragcli.datasets.read import read_examples
+    from ragcli.models.encoders import load_encoder
+    from ragcli.training import retriever as pipeline
+
+    read_examples(data, pairs=True)
+    threads.use()
+    with Progress() as progress:
+
+        def stepped(record: dict[str, Any]) -> None:
+            progress.reach(record["step"], record["steps"])
+
+        if both:
+            with working("loading the encoder"):
+                loaded = load_encoder(opening.encoder, placement=opening.placement)
+            report = pipeline.train_both_encoders(loaded, both, data, output, training, stepped)
+        else:
+            with open_rag(opening, generate=False) as rag:
+                report = pipeline.train_query_encoder(rag, data, output, training, stepped)
+    for example in report.unmatched[:10]:
+        say(f"{example.place}: no passage holds its answer; left out")
+    if len(report.unmatched) > 10:
+        say(f"… and {len(report.unmatched) - 10} more")
+    said = (
+        f"{report.folder}: {report.pairs} pairs with {report.negatives} negatives each; "
+        f"recall@1 on them {report.before:.3f} before, {report.after:.3f} after"
+    )
+    put(json, [retriever_record(report)], lambda: line(said))
 
 
 def export_model(
@@ -127,7 +187,6 @@ def export_model(
 
     Example: rag export-model my-model my-model-hf
     """
-    from ragcli.cli.console import say, working
     from ragcli.models.export import export_rag
 
     with working("exporting"), new_folder(output) as folder:

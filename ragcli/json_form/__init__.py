@@ -9,3 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 Json = dict[str, Any]
+
+
+def picked(source: object, names: str) -> Json:
+    """Attributes under their own names."""
+    return {name: getattr(source, name) for name in names.split()}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ragcli.json_form import Json
+from ragcli.json_form import Json, picked
 from ragcli.records import Answer, Candidate, Classification, Passage, RetrievedPassage
 
 if TYPE_CHECKING:
@@ -17,18 +18,12 @@ if TYPE_CHECKING:
 def passage_record(item: Passage | RetrievedPassage) -> Json:
     """A passage as it was cut, or as it was retrieved, with its score and p(z|x)."""
     passage = item.passage if isinstance(item, RetrievedPassage) else item
-    record: Json = {
-        "id": passage.id,
-        "document": passage.document_id,
-        "title": passage.title,
-        "text": passage.text,
-        "source": passage.source,
-        "line": passage.line,
-    }
+    record: Json = {"id": passage.id, "document": passage.document_id}
+    record |= picked(passage, "title text source line")
     if isinstance(item, RetrievedPassage):
         record |= {"score": item.score, "prior": math.exp(item.log_prior)}
     else:
-        record |= {"start": item.start, "end": item.end, "digest": item.digest}
+        record |= picked(item, "start end digest")
     if passage.metadata:
         record["metadata"] = dict(passage.metadata)
     return record
@@ -37,22 +32,19 @@ def passage_record(item: Passage | RetrievedPassage) -> Json:
 def answer_record(answer: Answer) -> Json:
     """An answer with its evidence; null log-likelihoods are those that fast decoding left out."""
     best = answer.best
-    record: Json = {
+    likelihoods = _finite(best.log_likelihoods)
+    record = {
         "question": answer.question,
         "answer": best.text,
         "log_prob": best.log_prob,
         "prob": math.exp(best.log_prob),
-        "doubted": answer.doubted,
-        "index": answer.index,
-        "version": answer.version,
-        "model": answer.model,
-        "variant": answer.variant,
-        "decoding": answer.decoding,
+        **picked(answer, "doubted index version model variant decoding"),
         "top_k": len(answer.passages),
         "passages": [
-            passage_record(item)
-            | {"posterior": best.posterior[j], "log_likelihood": _finite(best.log_likelihoods[j])}
-            for j, item in enumerate(answer.passages)
+            passage_record(item) | {"posterior": posterior, "log_likelihood": likelihood}
+            for item, posterior, likelihood in zip(
+                answer.passages, best.posterior, likelihoods, strict=True
+            )
         ],
         "candidates": [_candidate(candidate) for candidate in answer.candidates],
         "passes": asdict(answer.passes),
@@ -68,36 +60,26 @@ def answer_record(answer: Answer) -> Json:
 
 
 def _candidate(candidate: Candidate) -> Json:
-    return {
-        "answer": candidate.text,
-        "log_prob": candidate.log_prob,
-        "posterior": list(candidate.posterior),
-        "log_likelihoods": [_finite(value) for value in candidate.log_likelihoods],
-    }
+    likelihoods = _finite(candidate.log_likelihoods)
+    record = {"answer": candidate.text} | picked(candidate, "log_prob posterior")
+    return record | {"log_likelihoods": likelihoods}
 
 
 def score_record(question: str, scored: ScoredAnswer) -> Json:
     """An answer that somebody named, under both variants."""
-    return {
-        "question": question,
-        "answer": scored.answer,
-        "sequence_log_prob": scored.sequence_log_prob,
-        "token_log_prob": scored.token_log_prob,
-        "log_likelihoods": [_finite(value) for value in scored.log_likelihoods],
-        "posterior": list(scored.posterior),
-    }
+    values = picked(scored, "answer sequence_log_prob token_log_prob posterior")
+    return {"question": question} | values | {"log_likelihoods": _finite(scored.log_likelihoods)}
 
 
 def classification_record(result: Classification, index: SearchableIndex) -> Json:
     """A text's labels with their shares, and the passages behind the likeliest one."""
     return {
         "question": result.text,
-        "label": result.label,
+        **picked(result, "label variant"),
         "labels": dict(zip(result.labels, result.probs, strict=True)),
         "log_probs": dict(zip(result.labels, result.log_probs, strict=True)),
         "index": index.name,
         "version": index.version,
-        "variant": result.variant,
         "top_k": len(result.passages),
         "passages": [
             passage_record(item) | {"posterior": result.posterior[j]}
@@ -106,5 +88,5 @@ def classification_record(result: Classification, index: SearchableIndex) -> Jso
     }
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _finite(values: Sequence[float]) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in values]

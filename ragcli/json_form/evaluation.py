@@ -12,7 +12,7 @@ from ragcli.evaluation.evaluate import Evaluation
 from ragcli.evaluation.paper import HOT_SWAP, PAPER, PaperTask
 from ragcli.evaluation.swap import Pair, SwapReport, right_for
 from ragcli.evaluation.trial import Trial
-from ragcli.json_form import Json
+from ragcli.json_form import Json, picked
 
 
 def evaluation_record(report: Evaluation, paper: PaperTask | None = None) -> Json:
@@ -40,23 +40,13 @@ def _measures(measures: Mapping[str, Measure]) -> Json:
 
 def trial_record(trial: Trial) -> Json:
     """One question: what was answered, what was accepted, and how it came to it."""
-    prediction = trial.prediction
-    record: Json = {
-        "id": trial.example.id,
-        "question": trial.example.question,
-        "answer": prediction.answer,
-        "accepted": list(trial.example.answers),
-        "right": trial.right,
-        "f1": trial.f1,
-        "retrieved": trial.retrieved,
-        "gold_recall": trial.gold_recall,
-        "log_prob": prediction.log_prob,
-        "gold_log_prob": prediction.gold_log_prob,
-        "failure": trial.failure,
-        "passages": [
-            {"id": e.id, "title": e.title, "prior": e.prior, "posterior": e.posterior}
-            for e in prediction.passages
-        ],
+    example, prediction = trial.example, trial.prediction
+    record = {
+        **picked(example, "id question"),
+        "accepted": list(example.answers),
+        **picked(prediction, "answer log_prob gold_log_prob"),
+        **picked(trial, "right f1 retrieved gold_recall failure"),
+        "passages": [picked(e, "id title prior posterior") for e in prediction.passages],
     }
     if prediction.labels is not None:
         record["labels"] = dict(prediction.labels)
@@ -71,13 +61,8 @@ def comparison_record(result: Comparison) -> Json:
         "mcnemar": result.mcnemar._asdict(),
         "settings": result.settings,
         "differing": [
-            {
-                "id": a["id"],
-                "question": a["question"],
-                "accepted": a["accepted"],
-                "answers": [a["answer"], b["answer"]],
-                "right": [a["right"], b["right"]],
-            }
+            {key: a[key] for key in ("id", "question", "accepted")}
+            | {"answers": [a["answer"], b["answer"]], "right": [a["right"], b["right"]]}
             for a, b in result.differing
         ],
     }
@@ -88,16 +73,13 @@ def swap_record(report: SwapReport) -> Json:
     names = report.versions
     own, other, p_value = report.mcnemar
     return {
-        "index": report.index,
-        "versions": list(names),
+        **picked(report, "index versions flipped worst"),
         "questions": {"changed": len(report.changed), "control": len(report.control)},
         "table": {names[v]: {names[a]: report.rate(v, a) for a in (0, 1)} for v in (0, 1)},
         "paper": HOT_SWAP,
         "control": {names[v]: report.control_rate(v) for v in (0, 1)},
-        "flipped": report.flipped,
         "recall": {names[v]: report.recall(v) for v in (0, 1)},
         "mcnemar": {"own_only": own, "other_only": other, "p_value": p_value},
-        "worst": report.worst,
         "settings": swap_settings(report),
         "trials": [_swap_trial(pair, v, names) for pair in report.pairs for v in (0, 1)],
     }
@@ -119,15 +101,13 @@ def _swap_trial(pair: Pair, version: int, names: tuple[str, str]) -> Json:
     example, prediction = trial.example, trial.prediction
     top = prediction.top_passage
     return {
-        "question": example.question,
+        **picked(example, "question"),
         "changed": bool(example.changed),
         "version": names[version],
-        "answer": prediction.answer,
-        "log_prob": prediction.log_prob,
         "accepted": list(example.answers),
+        **picked(prediction, "answer log_prob"),
         "matched": trial.right,
         "mismatched": bool(example.changed) and right_for(pair, version, 1 - version),
-        "retrieved": trial.retrieved,
         "top_passage": top.id if top else None,
-        "failure": trial.failure,
+        **picked(trial, "retrieved failure"),
     }

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ragcli.json_form import Json
+from ragcli.json_form import Json, picked
 
 if TYPE_CHECKING:
     from ragcli.indexing.build import BuildReport
-    from ragcli.indexing.diff import AnswerChange, DocumentChange, IndexDiff
+    from ragcli.indexing.diff import AnswerChange, IndexDiff
     from ragcli.indexing.plan import IndexPlan
     from ragcli.records import Finding
     from ragcli.store.history import Entry
@@ -20,24 +20,17 @@ if TYPE_CHECKING:
 
 def build_record(report: BuildReport) -> Json:
     """What a build or an update made."""
-    manifest = report.manifest
+    manifest, left_out = report.manifest, report.left_out
     return {
         "index": report.name,
-        "version": report.version,
-        "active": report.active,
-        "documents": report.documents,
-        "passages": report.passages,
-        "words": report.words,
-        "embedded": report.embedded,
-        "resumed": report.resumed,
+        **picked(report, "version active documents passages words embedded resumed"),
         "seconds": round(report.seconds, 3),
-        "skipped": [str(problem) for problem in report.left_out.problems],
-        "skipped_count": report.left_out.skipped,
-        "ignored": dict(report.left_out.ignored),
-        "corpus_digest": manifest.corpus_digest,
+        "skipped": [str(problem) for problem in left_out.problems],
+        "skipped_count": left_out.skipped,
+        "ignored": dict(left_out.ignored),
+        **picked(manifest, "corpus_digest bytes"),
         "encoder": manifest.encoder.document_name,
         "type": manifest.factory,
-        "bytes": manifest.bytes,
         "origin": asdict(manifest.origin),
         "recall": manifest.recall.value if manifest.recall else None,
     }
@@ -70,48 +63,27 @@ def entry_record(entry: Entry) -> Json:
 
 def log_record(entry: Entry, previous: bool, tags: Sequence[str], own_bytes: int) -> Json:
     """Where a version came from, and what removing it would free."""
-    record: Json = {
-        "index": entry.name,
-        "version": entry.version,
-        "current": entry.current,
-        "previous": previous,
-        "tags": sorted(tags),
-        "own_bytes": own_bytes,
-    }
+    record = {"index": entry.name, **picked(entry, "version current")}
+    record |= {"previous": previous, "tags": sorted(tags), "own_bytes": own_bytes}
     manifest = entry.manifest
     if isinstance(manifest, Exception):
         return record | {"error": str(manifest)}
     return record | {
-        "created": manifest.created,
+        **picked(manifest, "created bytes"),
         "origin": asdict(manifest.origin),
         "counts": asdict(manifest.counts),
         "type": manifest.factory,
         "recall": asdict(manifest.recall) if manifest.recall else None,
-        "bytes": manifest.bytes,
     }
 
 
 def diff_record(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -> Json:
     """What changed between two versions, and of `asked` questions the answers that did."""
-
-    def listed(changes: Sequence[DocumentChange]) -> list[Json]:
-        return [{"id": c.id, "title": c.title, "passages": list(c.passages)} for c in changes]
-
-    documents = diff.documents
+    kinds = ("added", "removed", "unchanged")
     record: Json = {
-        "index": diff.index,
-        "versions": list(diff.versions),
-        "documents": {
-            "added": listed(documents.added),
-            "removed": listed(documents.removed),
-            "changed": listed(documents.changed),
-            "unchanged": documents.unchanged,
-        },
-        "passages": {
-            "added": diff.passages_added,
-            "removed": diff.passages_removed,
-            "unchanged": diff.passages_unchanged,
-        },
+        **picked(diff, "index versions"),
+        "documents": asdict(diff.documents),
+        "passages": {kind: getattr(diff, f"passages_{kind}") for kind in kinds},
     }
     if answers is not None:
         record |= {"questions": asked, "answers_changed": [asdict(answer) for answer in answers]}
@@ -125,11 +97,5 @@ def plan_record(plan: IndexPlan) -> Json:
 
 def finding_record(finding: Finding, repaired: str | None) -> Json:
     """What was looked at, and what was done about it."""
-    return {
-        "level": finding.level,
-        "about": finding.about,
-        "message": finding.message,
-        "advice": finding.advice,
-        "repairable": finding.repair is not None,
-        "repaired": repaired,
-    }
+    done = {"repairable": finding.repair is not None, "repaired": repaired}
+    return picked(finding, "level about message advice") | done

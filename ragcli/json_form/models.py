@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ragcli.json_form import Json
+from ragcli.json_form import Json, picked
 
 if TYPE_CHECKING:
     from ragcli.models.inventory import ModelEntry
@@ -25,11 +25,6 @@ def training_record(report: TrainingReport) -> Json:
 
 def retriever_record(report: RetrieverReport) -> Json:
     """A trained encoder, with recall@1 of its pairs before and after."""
-    return {
-        "encoder": str(report.folder),
-        "pairs": report.pairs,
-        "negatives": report.negatives,
-        "unmatched": len(report.unmatched),
-        "recall_1_before": report.before,
-        "recall_1_after": report.after,
-    }
+    recall = {"recall_1_before": report.before, "recall_1_after": report.after}
+    counts = picked(report, "pairs negatives") | {"unmatched": len(report.unmatched)}
+    return {"encoder": str(report.folder)} | counts | recall

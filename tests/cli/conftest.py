@@ -28,6 +28,7 @@ Run = Callable[..., Result]
 def rag(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run `rag ARGS…` through main(), as the installed command does."""
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("platformdirs.user_config_path", lambda name: Path("nowhere"))
 
     def run(*args: object, stdin: bytes = b"") -> Result:
         monkeypatch.setattr(sys, "argv", ["rag", *map(str, args)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragcli.cli.commands import COMMANDS, GROUPS, first_line, function_of
+from ragcli.cli.commands import COMMANDS, GROUPS, SYNONYMS, first_line, function_of
 from ragcli.errors import ExitCode, RagError, SettingsError
 from tests.cli.conftest import Run
 
@@ -54,3 +54,42 @@ def test_the_codes_are_those_of_the_table() -> None:
     documented = [line.split() for line in (ragcli.errors.__doc__ or "").splitlines()]
     codes = {int(words[0]) for words in documented if words and words[0].isdigit()}
     assert codes == {code.value for code in ExitCode}
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("index", "build-index"),
+        ("query", "ask"),
+        ("search", "retrieve"),
+        ("swap", "swap-index"),
+        ("diff", "diff-index"),
+        ("remove", "remove-index"),
+        ("delete", "delete-documents"),
+        ("plan", "plan-index"),
+        ("evalute", "evaluate"),
+        ("build_index", "build-index"),
+        ("retrive", "retrieve"),
+        ("list-index", "list-indexes"),
+    ],
+)
+def test_a_wrong_command_is_put_right(rag: Run, word: str, meant: str) -> None:
+    for args in ((word, "docs"), ("help", word)):
+        result = rag(*args)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == f"rag: no command {word!r} (did you mean {meant}?)\n"
+
+
+def test_a_word_that_is_like_no_command(rag: Run) -> None:
+    assert rag("xyzzy").err == "rag: no command 'xyzzy' (rag --help lists them all)\n"
+
+
+def test_synonyms_are_no_commands_and_mean_one() -> None:
+    assert SYNONYMS.keys() <= COMMANDS.keys()
+    words = [word for words in SYNONYMS.values() for word in words.split()]
+    assert len(words) == len({*words} - COMMANDS.keys())
+
+
+def test_help_is_a_command_too(rag: Run) -> None:
+    assert rag("help", "ask") == rag("ask", "--help")
+    assert rag("help").out == rag("--help").out

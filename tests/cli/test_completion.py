@@ -68,12 +68,22 @@ def as_bash_splits(word: str) -> list[str]:
         (("ask", "--index", "wiki@"), ["@2016", "@2018", "@stable"]),
         (("ask", "--index", "wiki@20"), ["@2016", "@2018"]),
         (("ask", "--index", "@"), ["@2018"]),
+        (("swap-index", "2"), ["2018"]),
+        (("swap-index", "-i", "wiki", "2"), ["2016", "2018"]),
+        (("remove-index", "wiki@s"), ["@stable"]),
+        (("tag-index", "wiki@2018", "s"), ["stable"]),
         (("ask", "-i", "wiki@2016", "--variant", "t"), ["token"]),
         (("ask", "--store", "elsewhere", "--index", ""), []),
     ],
 )
 def test_what_is_offered(offered: Offer, words: tuple[str, ...], expected: list[str]) -> None:
     assert offered(*words) == expected
+
+
+def test_versions_of_the_usual_index(offered: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAG_INDEX", "wiki")
+    assert offered("swap-index", "20") == ["2016", "2018"]
+    assert offered("ask", "--index", "@") == ["@2016", "@2018", "@stable"]
 
 
 def test_a_broken_store_is_passed_over(offered: Offer, store: Path) -> None:

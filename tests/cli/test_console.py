@@ -1,4 +1,4 @@
-"""Tables that keep their lines whole, on a narrow terminal and in a pipe."""
+"""Tables that keep their lines whole, and how far long work has come."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ragcli.cli import console
+from ragcli.cli.console import Progress
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,82 @@ def test_spare_columns_go_and_no_line_wraps(
     assert [line.rstrip() for line in lines[:2]] == [line.rstrip() for line in expected]
     assert len(lines) == 3
     assert shown.width == width
+
+
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr("ragcli.cli.console.time.monotonic", clock)
+    console.err.cache_clear()
+    return clock
+
+
+def work(clock: Clock, *steps: tuple[float, int]) -> None:
+    """Embed so many passages at each time, of 50,000."""
+    with Progress() as progress:
+        progress.phase("embedding", 50_000)
+        for clock.now, count in steps:
+            progress.advance(count)
+
+
+def test_long_work_off_a_terminal_says_how_far_it_is(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work(clock, (2, 2_000), (7, 5_000), (12, 5_000), (17, 5_000), (22, 5_000), (50, 28_000))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "embedding 12,000 of 50,000 passages, 38 s left",
+        "embedding 22,000 of 50,000 passages, 28 s left",
+        "embedding 50,000 of 50,000 passages",
+    ]
+
+
+def test_work_of_unknown_length_and_a_resumed_training(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Progress() as progress:
+        progress.phase("reading", None)
+        clock.now = 11
+        progress.advance(1200)
+    with Progress() as progress:
+        progress.reach(900, 1000, "loss 0.5")
+        clock.now = 31
+        progress.reach(910, 1000, "loss 0.4")
+    assert capsys.readouterr().err.splitlines() == [
+        "reading 1,200 documents",
+        "training 910 of 1,000 steps, loss 0.4, 3.0 min left",
+    ]
+
+
+def test_short_or_quiet_work_says_nothing(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    work(clock, (3, 20_000), (6, 20_000), (9, 10_000))
+    with console.quieted():
+        work(clock, (20, 20_000), (40, 20_000))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_terminal_gets_a_bar(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    shown = Console(file=stream, force_terminal=True, width=100, color_system=None)
+    monkeypatch.setattr("ragcli.cli.console.err", lambda: shown)
+    work(clock, (20, 20_000), (40, 30_000))
+    assert "embedding" in stream.getvalue()
+    assert "50000/50000" in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.44, "0.4 s"), (95.3, "95 s"), (130, "2.2 min"), (7200, "2.0 h"), (3e6, "35 d")],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert console.duration(seconds) == text

@@ -141,5 +141,5 @@ def test_tags_remove_and_prune(rag: Run, docs: Path, store: Path) -> None:
 
 def test_a_whole_index_is_not_removed_by_its_name(rag: Run, docs: Path) -> None:
     result = rag("remove-index", "default")
-    assert result.code == 2
-    assert "name a version" in result.err
+    assert result.code == 1
+    assert "'default' is an index, and a version of it is default@VERSION" in result.err

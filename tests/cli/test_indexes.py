@@ -123,7 +123,7 @@ def test_build_as_json(rag: Run, docs: Path) -> None:
 
 def test_another_index_is_named_in_the_advice(rag: Run, docs: Path) -> None:
     result = rag("build-index", docs, "-i", "wiki", "--version", "1", "--no-activate")
-    assert result.out.endswith("make it current with: rag swap-index 1 --index wiki\n")
+    assert result.out.endswith("make it current with: rag swap-index wiki@1\n")
     assert rag("swap-index", "1", "-i", "wiki").out == "wiki@1 is current\n"
 
 
@@ -185,7 +185,7 @@ def test_a_version_that_exists_is_told_before_the_encoder_is_loaded(
     [
         ([], "give either a VERSION or --previous"),
         (["2016", "--previous"], "give either a VERSION or --previous"),
-        (["wiki@2016", "-i", "news"], "wiki@2016 and --index news name two indexes"),
+        (["wiki@2016", "-i", "news"], "'wiki@2016' is no version of the index 'news'"),
     ],
 )
 def test_swap_needs_one_version_of_one_index(rag: Run, args: list[str], message: str) -> None:

@@ -154,6 +154,7 @@ def test_what_changed(printed: Any, world: World, questions: Path) -> None:
 
 def test_models_and_trainings(printed: Any, world: World, questions: Path, tmp_path: Path) -> None:
     printed("model", "list-models", "--json")
+    printed("setting", "config", "--json")
     data = (questions, "--store", world.store, "--json", "--batch-size", 2, "--epochs", 1)
     more = ("--key", "2018", "-k", 2, "--model", world.generator, "--dev", questions)
     printed("training", "train", *data, *more, "-o", tmp_path / "model")

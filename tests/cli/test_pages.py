@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+from ragcli.cli.reports.evaluation import report_html, sweep_svg
 from ragcli.cli.reports.page import Bar, Line, _round_numbers, bar_chart, facts, line_chart, page
 from ragcli.cli.reports.swap import report_html as swap_html
 from ragcli.cli.reports.training import training_html

@@ -84,16 +84,6 @@ def test_answers_need_no_torch(tmp_path: Path) -> None:
     assert told == [f"{args[0]} 0 loaded []" for args in commands], done.stderr
 
 
-def test_importing_the_library_is_light() -> None:
-    code = (
-        "import sys, ragcli\n"
-        "from ragcli import Chunking, Decoding, Store, RagError\n"
-        f"assert not [name for name in {HEAVY!r} if name in sys.modules]\n"
-        "assert set(ragcli.__all__) <= {*dir(ragcli)}\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     for n in range(400):
         (tmp_path / f"{n}.txt").write_text("word " * 300)

@@ -8,6 +8,7 @@ import math
 import pytest
 from rich.console import Console
 
+from ragcli.cli import console
 from ragcli.cli.reports import answers as render
 from ragcli.records import Answer, Candidate, Passage, Passes, RetrievedPassage
 
@@ -38,7 +39,8 @@ def test_an_answer_is_doubted_when_silence_is_a_hundred_times_likelier(
 ) -> None:
     assert answer(prob, no_answer).doubted is doubted
     shown = Console(file=io.StringIO(), width=80, color_system=None)
-    monkeypatch.setattr(render, "out", lambda: shown)
+    for module in (console, render):
+        monkeypatch.setattr(module, "out", lambda: shown)
     render.show_answer(answer(prob, no_answer))
     text = shown.file.getvalue()
     assert text.startswith("rain\n")

@@ -78,8 +78,8 @@ def test_a_checkpoint_that_is_trusted_is_trusted_with_both(
 def test_mistakes(rag: Run, world: World, questions: Path, tmp_path: Path) -> None:
     page = tmp_path / "no" / "page.html"
     for code, arguments, message in [
-        (1, (questions, "2016", "1999"), "no answers for '1999'"),
-        (1, (questions, "2016", "1999", "--keys", "2016,2018"), "no version default@1999"),
+        (1, (questions, "2016", "2018", "--keys", "2016,1999"), "no answers for '1999'"),
+        (1, (questions, "2016", "1999"), "no version default@1999 (its versions: 2016, 2018)"),
         (1, (tmp_path / "none", "2016", "2018"), "cannot be read"),
         (2, (questions, "2016", "2018", "--keys", "2016"), "two names"),
         (2, (questions, "2016", "2018", "--html", page), "no such folder"),

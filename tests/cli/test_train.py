@@ -158,3 +158,19 @@ def test_bad_lines_and_folders_that_are_taken(
     assert (taken.code, "--resume" in taken.err) == (2, True)
     not_ours = rag("export-model", world.generator, tmp_path / "hf")
     assert (not_ours.code, "not a model that rag train made" in not_ours.err) == (1, True)
+
+
+def test_the_library_trains_with_public_names_alone(
+    world: World, data: Path, tmp_path: Path
+) -> None:
+    from ragcli import Placement, Rag, Retrieval, Training, train
+
+    model, output = str(world.generator), tmp_path / "trained"
+    with Rag.open(
+        "default@2018", store=world.store, model=model, placement=Placement(device="cpu")
+    ) as rag:
+        train(rag, data, output, Training(steps=1, batch_size=1, top_k=2))
+    said = Retrieval(top_k=1)
+    with Rag.open("default@2018", store=world.store, model=str(output), retrieval=said) as rag:
+        answer = rag.ask(QUESTION)
+    assert (len(answer.passages), answer.version) == (1, "2018")

@@ -9,8 +9,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from ragcli.cli.console import out
-from ragcli.cli.reports.evaluation import report_csv, show_report
-from ragcli.cli.reports.evaluation_page import report_html, sweep_svg
+from ragcli.cli.reports.evaluation import report_csv, report_html, show_report, sweep_svg
 from ragcli.core.statistics import Measure
 from ragcli.errors import RagError
 from ragcli.evaluation.evaluate import Evaluation, evaluate, versions
@@ -101,7 +100,7 @@ def test_a_metric_of_another_package_is_in_every_report(
     values = [float(row["value"]) for row in rows if row["metric"] == "answer_length"]
     assert values == pytest.approx([0.25, 0.25])
     page = report_html(report)
-    assert "<td>words &lt;of an&gt; answer</td><td><b>25.0</b></td>" in page
+    assert "<td>words &lt;of an&gt; answer</td><td class=value>25.0</td>" in page
     assert "words &lt;of an&gt; answer 25</text>" in sweep_svg(report)
     out.cache_clear()
     show_report(report)

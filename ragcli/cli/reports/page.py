@@ -18,7 +18,7 @@ details{border-top:1px solid #ddd;padding:.3rem 0}summary{cursor:pointer}
 .right{color:#1a7f37}.wrong{color:#a40e26}small{color:#777}.texts small{display:block}
 table:not(.texts) td{white-space:nowrap}.passage{margin:.4rem 0 .4rem 1.5rem;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}dt{color:#777}
-dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto;display:block}
+.value{font-weight:600}dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto;display:block}
 """
 RIGHT, WRONG = "#1a7f37", "#a40e26"
 _COLOURS = ("#0550ae", RIGHT, "#9a6700", "#8250df", WRONG, "#57606a", "#bf3989", "#0a7ea4")
@@ -33,6 +33,19 @@ def page(title: str, body: str) -> str:
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n"
         f"<h1>{escape(title)}</h1>\n{body}\n</html>\n"
     )
+
+
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], marks: Mapping[tuple[int, int], str]
+) -> str:
+    """A table of texts; `marks` gives the class of a cell by its row and column."""
+    head = "".join(f"<th>{escape(name.rstrip('>'))}</th>" for name in columns)
+    body = ""
+    for i, row in enumerate(rows):
+        kinds = (f" class={marks[i, j]}" if (i, j) in marks else "" for j in range(len(row)))
+        cells = (f"<td{kind}>{escape(text)}</td>" for kind, text in zip(kinds, row, strict=True))
+        body += f"<tr>{''.join(cells)}</tr>"
+    return f"<table><tr>{head}</tr>{body}</table>"
 
 
 def facts(values: Mapping[str, object]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from ragcli.cli.console import out
+from ragcli.cli.console import line, print_table
 from ragcli.cli.reports.evaluation import failure_text, show_first
-from ragcli.cli.reports.page import RIGHT, WRONG, Bar, bar_chart, facts, page
+from ragcli.cli.reports.page import RIGHT, WRONG, Bar, bar_chart, facts, page, table
 from ragcli.evaluation.paper import HOT_SWAP
 from ragcli.evaluation.swap import Pair, SwapReport
 from ragcli.json_form.evaluation import swap_settings
@@ -15,39 +15,39 @@ _FAILURES_SHOWN = 20
 _PAPER = [list(row.values()) for row in HOT_SWAP.values()]
 
 
+def _rates(report: SwapReport) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows: the 2×2 table beside the paper's, the control, and recall."""
+    answers = [f"{name} answers>" for name in report.versions]
+    rows = [
+        [
+            f"{report.versions[v]} index",
+            *(_percent(report.rate(v, a)) for a in (0, 1)),
+            " / ".join(f"{share:.0%}" for share in _PAPER[v]),
+            _percent(report.control_rate(v)),
+            _percent(report.recall(v)),
+        ]
+        for v in (0, 1)
+    ]
+    return ["", *answers, "paper>", "unchanged>", f"recall@{report.top_k}>"], rows
+
+
 def show_report(report: SwapReport) -> None:
-    """The 2×2 table beside the paper's, the control, the test, and what failed."""
-    from rich.table import Table
+    """The table of rates, the control, the test, and what failed."""
     from rich.text import Text
 
-    console = out()
-    names = report.versions
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("")
-    for a in (0, 1):
-        table.add_column(f"{names[a]} answers", justify="right")
-    table.add_column("paper", justify="right", style="dim")
-    table.add_column("unchanged", justify="right")
-    table.add_column(f"recall@{report.top_k}", justify="right")
+    columns, rows = _rates(report)
+    styled: list[list[Text | str]] = [[*row] for row in rows]
     for v in (0, 1):
-        cells = [
-            Text(_percent(report.rate(v, a)), style="bold green" if a == v else "") for a in (0, 1)
-        ]
-        control = _percent(report.control_rate(v))
-        table.add_row(f"{names[v]} index", *cells, _paper(v), control, _percent(report.recall(v)))
-    console.print(table)
-    console.print(
-        f"{report.flipped} of {len(report.changed)} answers flipped as they should; "
-        f"{len(report.control)} unchanged questions as control",
-        markup=False,
-    )
+        styled[v][1 + v] = Text(rows[v][1 + v], style="bold green")
+    print_table(columns, styled)
     own, other, p_value = report.mcnemar
-    console.print(
-        f"matched against mismatched: {own} to {other}, exact McNemar p = {p_value:.2g}",
-        markup=False,
+    line(
+        f"{report.flipped} of {len(report.changed)} answers flipped as they should; "
+        f"{len(report.control)} unchanged questions as control\n"
+        f"matched against mismatched: {own} to {other}, exact McNemar p = {p_value:.2g}"
     )
     failed = [
-        f"{names[v]}  {failure_text(pair[v])}"
+        f"{report.versions[v]}  {failure_text(pair[v])}"
         for pair in report.pairs
         for v in (0, 1)
         if not pair[v].right
@@ -59,31 +59,17 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
 
 
-def _paper(version: int) -> str:
-    return " / ".join(f"{share:.0%}" for share in _PAPER[version])
-
-
 def report_html(report: SwapReport) -> str:
     """One page with the table, a bar chart and every question, the wrong ones first."""
     names = [escape(name) for name in report.versions]
     own, other, p_value = report.mcnemar
-    table = "".join(
-        f"<tr><th>{names[v]} index</th>"
-        + "".join(
-            f"<td class={'right' if a == v else 'wrong'}>{_percent(report.rate(v, a))}</td>"
-            for a in (0, 1)
-        )
-        + f"<td>{_paper(v)}</td><td>{_percent(report.control_rate(v))}</td>"
-        f"<td>{_percent(report.recall(v))}</td></tr>"
-        for v in (0, 1)
-    )
+    marks = {(v, 1 + a): "right" if a == v else "wrong" for v in (0, 1) for a in (0, 1)}
     wrong_first = sorted(report.pairs, key=lambda pair: all(trial.right for trial in pair))
     body = f"""
 <p>The same model and questions; only the index changes. {report.flipped} of {len(report.changed)}
 answers flipped as they should. Matched against mismatched {own} to {other}, exact McNemar
 p = {p_value:.2g}.</p>
-<table><tr><th></th><th>{names[0]} answers</th><th>{names[1]} answers</th>
-<th>paper</th><th>unchanged</th><th>recall@{report.top_k}</th></tr>{table}</table>
+{table(*_rates(report), marks)}
 {_bars(report)}
 <h2>Questions, wrong answers first</h2>
 <table class=texts><tr><th>question</th><th>{names[0]} index</th><th>{names[1]} index</th></tr>

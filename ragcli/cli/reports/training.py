@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ragcli.cli.console import RichProgress, err, out, say
+from ragcli.cli.console import Progress, err, line, print_table, say
 from ragcli.cli.reports.page import Line, facts, line_chart, page
 
 if TYPE_CHECKING:
     from ragcli.training.joint import TrainingReport
 
-_SHOWN = ("dev_em", "dev_f1", "dev_recall_1", "dev_recall_k", "dev_loss", "explained")
 _NAMES = {
     "dev_em": "EM",
     "dev_f1": "F1",
@@ -24,7 +23,7 @@ _NAMES = {
 }
 
 
-class TrainingBar(RichProgress):
+class TrainingBar(Progress):
     """Loss, rate, speed and time left on a terminal; a line for each measurement anywhere."""
 
     def stepped(self, record: dict[str, Any]) -> None:
@@ -35,7 +34,7 @@ class TrainingBar(RichProgress):
         self.reach(record["step"], record["steps"], text)
 
     def measured(self, record: dict[str, Any]) -> None:
-        parts = [f"{_NAMES[name]} {record[name]:.3f}" for name in _SHOWN if name in record]
+        parts = [f"{_NAMES[name]} {record[name]:.3f}" for name in _NAMES if name in record]
         parts.append(f"{record['distinct_top_1']} top-1 passages for {record['questions']}")
         say(f"epoch {record['epoch']:g}: " + ", ".join(parts))
 
@@ -45,27 +44,21 @@ class TrainingBar(RichProgress):
 
 def show_training(report: TrainingReport) -> None:
     """A row for each measurement, the best one marked, and where the model is."""
-    from rich.table import Table
-
-    names = [name for name in _SHOWN if name in report.history[0]]
-    table = Table(box=None, pad_edge=False, header_style="dim")
+    names = [name for name in _NAMES if name in report.history[0]]
     # Eighty columns hold it all: `top-1` is how many passages come first for how many questions.
-    titles = [_NAMES[name].removeprefix("dev ") for name in names]
-    for title in ("epoch", "step", *titles, "top-1", ""):
-        table.add_column(title, justify="right")
+    titles = ("epoch", "step", *(_NAMES[name].removeprefix("dev ") for name in names), "top-1", "")
+    rows = []
     for record in report.history:
-        cells = [f"{record[name]:.3f}" for name in names]
+        cells = (f"{record[name]:.3f}" for name in names)
         mark = "best" if record["step"] == report.best_step else ""
         distinct = f"{record['distinct_top_1']}/{record['questions']}"
-        table.add_row(f"{record['epoch']:g}", str(record["step"]), *cells, distinct, mark)
-    console = out()
-    console.print(table)
+        rows.append((f"{record['epoch']:g}", str(record["step"]), *cells, distinct, mark))
+    print_table([f"{title}>" for title in titles], rows)
     if report.stopped:
-        console.print(f"stopped: {report.stopped}", markup=False, style="yellow")
-    console.print(
+        line(f"stopped: {report.stopped}", "yellow")
+    line(
         f"{report.folder}: {report.steps} steps over {report.examples} examples; "
-        f"curves in {report.folder / 'training.html'}",
-        markup=False,
+        f"curves in {report.folder / 'training.html'}"
     )
 
 
@@ -73,7 +66,7 @@ def training_html(report: TrainingReport) -> str:
     """One page with the losses, each on its own axis, and the dev curves."""
     manifest = report.manifest
     place, data = manifest["index"], escape(manifest["data"]["file"])
-    shares = [name for name in _SHOWN if name != "dev_loss" and name in report.history[0]]
+    shares = [name for name in _NAMES if name != "dev_loss" and name in report.history[0]]
     charts = {
         "Training loss": [_line("loss", "loss", report.records)],
         "Dev loss": [_line("dev loss", "dev_loss", report.history)],
