@@ -180,15 +180,31 @@ def train_retriever(
 
 
 def export_model(
-    model: Annotated[Path, typer.Argument(help="A folder that `rag train` made.")],
+    model: Annotated[
+        str, typer.Argument(help="A folder that `rag train` made; with --onnx any BART too.")
+    ],
     output: Annotated[Path, typer.Argument(help="Folder to write; it must not exist.")],
+    onnx: Annotated[
+        bool, typer.Option("--onnx", help="Write it as it is, with graphs for ONNX Runtime.")
+    ] = False,
 ) -> None:
     """Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's classes.
 
     Example: rag export-model my-model my-model-hf
+
+    With --onnx, a model that answers without torch: rag export-model my-model faster --onnx
     """
+    if onnx:
+        from ragcli.models.onnx.export import export_onnx
+
+        with working("exporting"), new_folder(output) as folder:
+            slow = export_onnx(model, folder)
+        say(f"wrote {output}: use it with --model")
+        if slow:
+            say(f"its {' and '.join(slow)} still needs torch")
+        return
     from ragcli.models.export import export_rag
 
     with working("exporting"), new_folder(output) as folder:
-        kind = export_rag(model, folder)
+        kind = export_rag(Path(model), folder)
     say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")

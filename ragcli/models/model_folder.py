@@ -18,10 +18,11 @@ from ragcli.models.catalog import Model
 from ragcli.models.devices import dtype_of
 from ragcli.models.language import EXTRA
 from ragcli.models.query_network import NetworkEncoder
-from ragcli.models.seq2seq import load_generator
-from ragcli.models.source import Source, quiet_libraries
+from ragcli.models.seq2seq import load_generator, open_generator
+from ragcli.models.source import Source, has_graphs, quiet_libraries
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trained_encoder import TRAINED as TRAINED_ENCODER
+from ragcli.protocols import Generator
 from ragcli.settings import Placement
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
@@ -59,8 +60,18 @@ def load_encoder_part(folder: Path, placement: Placement) -> NetworkEncoder:
     return encoder
 
 
+def open_generator_part(folder: Path, name: str, placement: Placement) -> Generator:
+    """The generator on the engine that it can run on, if it is the recorded one."""
+    source = Source(name, str(folder / GENERATOR), local=True)
+    if not placement.uses_onnx(name, has_graphs(folder / GENERATOR)):
+        return load_generator_part(folder, name, placement)
+    generator = open_generator(source, placement)
+    _require_recorded(folder, GENERATOR, generator.digest)
+    return generator
+
+
 def load_generator_part(folder: Path, name: str, placement: Placement) -> TorchGenerator:
-    """The generator, after its digest was compared with the manifest.
+    """The generator in torch, after its digest was compared with the manifest.
 
     The digest is that of single precision, in which models are trained and saved.
     """
@@ -86,7 +97,7 @@ class TrainedModel:
         folder = Path(source.location)
         training = read_model_manifest(folder)["training"]
         return Model(
-            load_generator=lambda: load_generator_part(folder, source.name, placement),
+            load_generator=lambda: open_generator_part(folder, source.name, placement),
             load_encoder=lambda: load_encoder_part(folder, placement),
             top_k=training["top_k"],
             variant=training["variant"],

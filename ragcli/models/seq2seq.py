@@ -8,7 +8,7 @@ from typing import Any
 from ragcli.models.catalog import Model
 from ragcli.models.devices import device_of, dtype_of
 from ragcli.models.language import EXTRA, Manner
-from ragcli.models.source import Source, loading, require_tokenizer
+from ragcli.models.source import Source, has_graphs, loading, require_tokenizer
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.protocols import Generator
 from ragcli.settings import Placement
@@ -34,8 +34,7 @@ def load_generator(source: Source, placement: Placement = Placement()) -> TorchG
 
 def open_generator(source: Source, placement: Placement) -> Generator:
     """A generator on the engine that it can run on."""
-    folder = Path(source.location)
-    if placement.uses_onnx(source.name, (folder / "onnx" / "graphs.json").is_file()):
+    if placement.uses_onnx(source.name, has_graphs(Path(source.location))):
         from ragcli.models.onnx.generator import OnnxGenerator
 
         return OnnxGenerator(source, placement)

@@ -27,6 +27,15 @@ _CONNECT_SECONDS = 3.0
 _LOG = logging.getLogger(__name__)
 
 
+ONNX, GRAPHS = "onnx", "graphs.json"
+"""Where a model's graphs stand in its folder, and the file that describes ours."""
+
+
+def has_graphs(folder: Path) -> bool:
+    """Whether a model's folder has graphs of ours, which take the weights beside them."""
+    return (folder / ONNX / GRAPHS).is_file()
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """What to hand to `from_pretrained`, and whether it may use the network."""

@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
+from torch import no_grad
 
 from ragcli.answering.decode import decode, read
 from ragcli.errors import ModelError, SettingsError
@@ -19,7 +20,7 @@ from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
 from ragcli.models.encoders import EMBEDDED_ENCODER_GRAPHS, encoder_of, load_encoder
 from ragcli.models.language import Manner
 from ragcli.models.model_folder import save_generator
-from ragcli.models.onnx.export import write_graphs
+from ragcli.models.onnx.export import export_onnx, write_graphs
 from ragcli.models.onnx.generator import OnnxGenerator
 from ragcli.models.onnx.runtime import Weights, quantized
 from ragcli.models.seq2seq import load_generator
@@ -285,3 +286,41 @@ def test_precisions_that_cannot_be() -> None:
         load_encoder(placement=Placement(engine="torch"), precision="int8")
     with pytest.raises(SettingsError, match="runs in fp32 only"):
         load_encoder("some/encoder", precision="int8")
+
+
+def test_an_exported_bart_answers_alike(tmp_path: Path) -> None:
+    save_generator(tmp_path / "bart", TorchGenerator(tiny.bart(), tiny.tokenizer(), "tiny"))
+    assert export_onnx(str(tmp_path / "bart"), tmp_path / "faster") == []
+    torch = load_model(str(tmp_path / "bart")).generator
+    ours = load_model(str(tmp_path / "faster")).generator
+    assert (type(torch), type(ours)) == (TorchGenerator, OnnxGenerator)
+    texts = [
+        [
+            c.text
+            for c in decode(each, QUESTIONS[:1], [found(0)], Settings(max_tokens=8))[0].candidates
+        ]
+        for each in (torch, ours)
+    ]
+    assert texts[0] == texts[1]
+    assert type(ours.in_torch()) is TorchGenerator
+    assert ours.in_torch().digest == ours.digest
+
+
+def test_a_trained_query_encoder_with_graphs_needs_no_torch(tmp_path: Path) -> None:
+    """The folder that training writes, after its graphs were added; it can be trained on."""
+    network = load_encoder().query_network()
+    with no_grad():
+        network.module[0].model.encoder.layer[0].output.dense.bias.add_(0.5)
+    network.save(tmp_path, network.trained_for(network.settings, 30.0))
+    before = load_encoder(str(tmp_path))
+    write_graphs(tmp_path, tmp_path / "onnx")
+    after = load_encoder(str(tmp_path))
+    assert after.settings == before.settings
+    assert after.settings.score_scale == 30.0
+    questions = ["Who is the President of Peru?"]
+    rows = [encoder.encode_queries(questions) for encoder in (before, after)]
+    assert rows[0] == pytest.approx(rows[1], abs=1e-5)
+    assert rows[0] != pytest.approx(load_encoder().encode_queries(questions), abs=1e-3)
+    again = after.query_network()
+    assert again.digest == network.digest
+    assert again.settings.score_scale == 30.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +68,9 @@ class OnnxEncoder:
             kind="sentence-transformers",
             query_name=stable_name(source.name),
             document_name=stable_name(source.name),
-            dimension=int(pooling["word_embedding_dimension"]),
+            dimension=int(
+                pooling.get("embedding_dimension") or pooling["word_embedding_dimension"]
+            ),
             normalize=cosine,
             score_scale=COSINE_SCALE if cosine else 1.0,
             max_length=_max_length(folder),
@@ -180,9 +183,12 @@ def _modules(folder: Path) -> set[str]:
 
 
 def _max_length(folder: Path) -> int:
-    """How many tokens are read: what the folder says, else what its positions allow."""
+    """How many tokens are read: what the folder says, its tokenizer, or what positions allow."""
     longest = read_json(folder / "sentence_bert_config.json").get("max_seq_length")
-    return int(longest or read_json(folder / "config.json")["max_position_embeddings"])
+    if longest is None:
+        tokens = read_json(folder / "tokenizer_config.json").get("model_max_length", math.inf)
+        longest = min(tokens, read_json(folder / "config.json")["max_position_embeddings"])
+    return int(longest)
 
 
 def _pooling(config: Mapping[str, Any]) -> str:

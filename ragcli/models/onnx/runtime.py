@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ragcli.errors import ModelError
 from ragcli.models.onnx.graph import INT8, SCALE
+from ragcli.models.source import GRAPHS
 from ragcli.settings import Placement
 from ragcli.threads import available_cores
 
@@ -88,9 +89,6 @@ class Folder:
         session = open_session(self.graphs / f"{name}.onnx", self.placement, arrays)
         weights.let_go()
         return session
-
-
-GRAPHS = "graphs.json"
 
 
 def quantized(weight: Array) -> tuple[Array, Array]:
