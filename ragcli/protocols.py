@@ -1,4 +1,4 @@
-"""What pipelines need of a network: they receive such objects and never load one."""
+"""What the rooms need of a network: they receive such objects and never load one."""
 
 from __future__ import annotations
 

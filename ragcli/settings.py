@@ -252,13 +252,14 @@ def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:
 class Training(_Settings):
     """How query encoder and generator are trained together; written into the model's manifest.
 
-    A step is one update of the weights, from `batch_size` × `accumulate` examples. `steps`, if
-    given, ends the training in place of `epochs`. `warmup` is a share of all steps. With
-    `checkpoint_every` a checkpoint is written every so many steps, and always after an epoch.
+    `variant` and `top_k` are those of the session unless they are said. A step is one update of the
+    weights, from `batch_size` × `accumulate` examples. `steps` may take the place of `epochs`.
+    `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written every so many
+    steps, and always after an epoch.
     """
 
-    variant: Variant = "sequence"
-    top_k: Count = 5
+    variant: Variant | None = None
+    top_k: Count | None = None
     epochs: Count = 3
     steps: Count | None = None
     batch_size: Count = 4

@@ -40,8 +40,10 @@ class Threads:
 TrainingOptions = Annotated[
     Training,
     Options(
-        variant=typer.Option(help="sequence or token."),
-        top_k=typer.Option("--top-k", "-k", help="Passages for each question.", min=1),
+        variant=typer.Option(help="sequence (the default, unless the model says) or token."),
+        top_k=typer.Option(
+            "--top-k", "-k", help="Passages for each question; 5, or what the model says.", min=1
+        ),
         epochs=typer.Option(help="Times through the data.", min=1),
         steps=typer.Option(help="Updates, in place of epochs.", min=1),
         batch_size=typer.Option(help="Examples in one pass.", min=1),
@@ -152,7 +154,7 @@ def train_retriever(
     """
     from ragcli.datasets.read import read_examples
     from ragcli.models.encoders import load_encoder
-    from ragcli.training import retriever as pipeline
+    from ragcli.training.retriever import train_both_encoders, train_query_encoder
 
     read_examples(data, pairs=True)
     threads.use()
@@ -164,10 +166,10 @@ def train_retriever(
         if both:
             with working("loading the encoder"):
                 loaded = load_encoder(opening.encoder, placement=opening.placement)
-            report = pipeline.train_both_encoders(loaded, both, data, output, training, stepped)
+            report = train_both_encoders(loaded, both, data, output, training, stepped)
         else:
             with open_rag(opening, generate=False) as rag:
-                report = pipeline.train_query_encoder(rag, data, output, training, stepped)
+                report = train_query_encoder(rag, data, output, training, stepped)
     for example in report.unmatched[:10]:
         say(f"{example.place}: no passage holds its answer; left out")
     if len(report.unmatched) > 10:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,6 +34,8 @@ class QueryNetwork(ABC):
 
     def __init__(self, module: Any, tokenizer: Any, settings: EncoderSettings) -> None:
         self.module, self.tokenizer, self.settings = module, tokenizer, settings
+        self.tokenizing = threading.Lock()
+        """Every call sets a tokenizer up anew, to pad and to cut or not: one thread at a time."""
 
     def __call__(self, questions: Sequence[str]) -> torch.Tensor:
         """q(x) (questions, dimension), with gradient if the network has it."""
@@ -41,8 +44,9 @@ class QueryNetwork(ABC):
     def features(self, questions: Sequence[str]) -> dict[str, Any]:
         """The questions as the network reads them; one too long is refused, never cut."""
         texts = [self.settings.query_prefix + question for question in questions]
-        require_length(token_lengths(self.tokenizer, texts), self.settings)
-        return self.read(texts)
+        with self.tokenizing:
+            require_length(token_lengths(self.tokenizer, texts), self.settings)
+            return self.read(texts)
 
     def embed(self, features: dict[str, Any]) -> torch.Tensor:
         """q(x) of what `features` gave."""
