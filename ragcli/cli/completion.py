@@ -80,7 +80,7 @@ def _offered(ctx: typer.Context, offer: Callable[[Store], Iterable[str]]) -> lis
     """What can follow the part of the word that the shell does not replace."""
     before = os.environ.get(_BEFORE, "")
     try:
-        found = sorted(offer(Store(ctx.params.get("store"))))
+        found = sorted(offer(ctx.params.get("store") or Store()))
     except RagError:
         return []
     return [text[len(before) :] for text in found if text.startswith(before)]

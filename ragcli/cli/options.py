@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ragcli import settings
 from ragcli.cli import completion
+from ragcli.cli.console import say_clamped, working
 from ragcli.cli.expand import Options, option
-from ragcli.cli.references import home_index, version_reference
+from ragcli.cli.references import home_index, index_reference, version_reference
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
 from ragcli.errors import SettingsError
@@ -19,13 +21,41 @@ from ragcli.registry import Registry
 from ragcli.store.index_types import type_names
 from ragcli.store.store import DEFAULT_NAME, Store
 
+if TYPE_CHECKING:
+    from ragcli.api import Rag
+
 _DEFAULTS = settings.AnswerSettings()
-_HERE = settings.Placement()
+
+
+def _store(named: Store | str) -> Store:
+    """The store in a folder; the parser hands over defaults as well."""
+    return named if isinstance(named, Store) else Store(named)
+
+
+_STORE = typer.Option(
+    help="Folder of the store; in the user's data folder by default.",
+    metavar="<path>",
+    parser=_store,
+    default_factory=Store,
+    show_default=False,
+)
+
+PLACEMENT = Options(
+    device=typer.Option(
+        help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
+        autocompletion=lambda: completion.DEVICES,
+    ),
+    dtype=typer.Option(help="Precision of the generator."),
+).common()
+PlacementOptions = Annotated[settings.Placement, PLACEMENT]
+EncoderPlacement = Annotated[settings.Placement, PLACEMENT.without("dtype")]
+"""For commands that load no generator."""
+TrainingPlacement = Annotated[settings.Placement, PLACEMENT.only("device")]
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a command opens: an index version with its encoder and a model, and where they run."""
+    """What a command opens: an index version with its encoder and a model."""
 
     index: str = option(
         DEFAULT_NAME,
@@ -52,31 +82,70 @@ class Opening:
     frozen: bool = option(
         False, "Keep the index's own encoder, whatever query encoder the model was trained with."
     )
-    store: Path | None = option(None, "Folder of the store; in the user's data folder by default.")
+    store: Store = field(kw_only=True, metadata={"option": _STORE})
     verify: bool = option(False, "Check every byte of the index version first.")
     trust_query_encoder: bool = option(
         False, "Use a query encoder that does not say which document encoder it belongs to."
     )
-    device: str = option(
-        _HERE.device,
-        "Where networks run: auto, cpu, cuda, cuda:N or mps.",
-        autocompletion=lambda: completion.DEVICES,
-    )
-    dtype: settings.DType = option(_HERE.dtype, "Precision of the generator.")
 
-    def __post_init__(self) -> None:
-        _ = self.placement
+    def open(
+        self,
+        placement: settings.Placement,
+        retrieval: settings.Retrieval | None = None,
+        decoding: settings.Decoding | None = None,
+        *,
+        generate: bool = True,
+    ) -> Rag:
+        """The index with the model, and what is needed of both loaded.
 
-    @property
-    def placement(self) -> settings.Placement:
-        """Where the networks run."""
-        return settings.Placement(self.device, self.dtype)
+        `generate=False` loads no generator. If the user named more passages than the index holds,
+        that is said.
+        """
+        from ragcli.api import Rag
+
+        with working("loading the model" if generate else "loading the encoder"):
+            rag = Rag.open(
+                index_reference(self.store, self.index),
+                store=self.store,
+                model=self.model,
+                encoder=self.encoder,
+                retrieval=retrieval,
+                decoding=decoding,
+                frozen=self.frozen,
+                verify=self.verify,
+                trust_query_encoder=self.trust_query_encoder,
+                placement=placement,
+            )
+            try:
+                if rag.retriever.encodes:
+                    _ = rag.encoder
+                if generate:
+                    _ = rag.generator
+            except BaseException:
+                rag.close()
+                raise
+        say_clamped(rag, retrieval)
+        return rag
+
+    @contextmanager
+    def open_two(
+        self,
+        references: tuple[str, str],
+        placement: settings.Placement,
+        retrieval: settings.Retrieval,
+        decoding: settings.Decoding,
+    ) -> Iterator[tuple[Rag, Rag]]:
+        """One model over two versions."""
+        first = replace(self, index=references[0]).open(placement, retrieval, decoding)
+        with first, first.with_index(references[1]) as second:
+            say_clamped(second, retrieval)
+            yield first, second
 
 
 EVALUATED = Options.of(Opening).common(*Options.of(Opening).without("frozen"))
 OPENING = EVALUATED.without("frozen")
 OpeningOptions = Annotated[Opening, OPENING]
-StoreOption = Annotated[Path | None, OPENING["store"]]
+StoreOption = Annotated[Store, OPENING["store"]]
 EncoderOption = Annotated[str | None, OPENING["encoder"]]
 IndexOption = Annotated[str, OPENING["index"]]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
