@@ -18,7 +18,6 @@ from ragcli.errors import RagError
 from ragcli.store.files import folders
 from ragcli.store.store import Store
 
-RETRIEVERS = ["dense", "bm25", "hybrid", "none"]
 DEVICES = ["auto", "cpu", "cuda", "mps"]
 MODEL, ENCODER = "embedded", "all-MiniLM-L6-v2"
 _BEFORE = "_RAG_COMPLETE_BEFORE"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli import options
+from ragcli.cli import completion, options
 from ragcli.cli.console import Progress, line, print_table, put, say, size, working
 from ragcli.cli.corpus import say_left_out
 from ragcli.cli.references import home_index, version_reference
@@ -167,6 +167,7 @@ FromOption = Annotated[
         "--from",
         help="The version to start from; the current one by default.",
         metavar="VERSION",
+        autocompletion=completion.versions,
     ),
 ]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ragcli import settings
+from ragcli.answering.kinds import RETRIEVERS
 from ragcli.cli import completion
 from ragcli.cli.console import say_clamped, working
 from ragcli.cli.expand import Options, option
@@ -18,12 +19,16 @@ from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
 from ragcli.errors import SettingsError
 from ragcli.registry import Registry
-from ragcli.store.index_types import type_names
+from ragcli.store.index_types import FLAT_UP_TO, INDEX_TYPES, type_names
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
 
+REGISTRIES: dict[str, Registry[Any]] = {
+    registry.group: registry for registry in (READERS, FORMATS, RETRIEVERS, INDEX_TYPES)
+}
+"""By group: where a help says `{readers}`, the names are filled in when it is shown."""
 _DEFAULTS = settings.AnswerSettings()
 
 
@@ -172,9 +177,9 @@ RETRIEVAL = Options(
         min=1,
     ),
     retriever=typer.Option(
-        help="Where p(z|x) comes from: dense (the paper's, and the default), bm25, hybrid (their "
-        "mean), or none (closed book).",
-        autocompletion=lambda: completion.RETRIEVERS,
+        help=f"Where p(z|x) comes from: {{retrievers}}; {_DEFAULTS.retriever} is the paper's and "
+        "the default, none is closed book.",
+        autocompletion=RETRIEVERS.names,
     ),
 ).common()
 RetrievalOptions = Annotated[settings.Retrieval, RETRIEVAL]
@@ -214,7 +219,7 @@ class Dataset:
 
     format: str = _kind(
         "jsonl",
-        "Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
+        "Format of the dataset: {datasets}.",
         FORMATS,
     )
     key: str | None = option(None, "Which answers, if they depend on one.")
@@ -227,8 +232,7 @@ class Corpus:
     on_error: settings.OnError = option("fail", "What to do about documents that cannot be read.")
     format: str | None = _kind(
         None,
-        "Format of stdin and of files named here, whatever their suffix: txt, md, html, jsonl, "
-        "csv, tsv.",
+        "Format of stdin and of files named here, whatever their suffix: {readers}.",
         READERS,
     )
 
@@ -238,7 +242,7 @@ CorpusOptions = Annotated[Corpus, CORPUS]
 PathsArgument = Annotated[
     list[str],
     typer.Argument(
-        help="Folders, files, or - for stdin: .txt, .md, .html, .jsonl, .csv, .tsv.",
+        help="Folders, files, or - for stdin, in these formats: {readers}.",
         metavar="PATH",
         show_default=False,
     ),
@@ -250,8 +254,8 @@ ChunkingOptions = Annotated[settings.Chunking, CHUNKING]
 
 INDEXING = Options(
     type=typer.Option(
-        help="auto (flat up to 50,000 passages, then hnsw), flat, hnsw, sq8, ivf, pq, or a "
-        "FAISS factory string.",
+        help=f"{{index_types}}, a FAISS factory string, or auto: flat up to {FLAT_UP_TO:,} "
+        "passages, then hnsw.",
         autocompletion=type_names,
     ),
     batch_size=typer.Option(help="Passages embedded in one pass."),
