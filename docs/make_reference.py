@@ -16,7 +16,7 @@ from typing import Any
 import typer
 
 from ragcli.cli.app import app
-from ragcli.cli.commands import COMMANDS, GROUPS, load
+from ragcli.cli.commands import COMMANDS, GROUPS, Command, load
 
 PAGE = Path(__file__).parent / "command-line.md"
 INTRODUCTION = """\
@@ -102,9 +102,10 @@ def _parameters(command: Any, context: Any) -> Iterator[str]:
     """A table of arguments, then options."""
     yield "| argument or option | meaning |"
     yield "|---|---|"
-    for parameter in sorted(command.params, key=lambda p: p.param_type_name != "argument"):
-        if record := parameter.get_help_record(context):  # a hidden one has none
-            yield f"| `{_cell(record[0])}` | {_cell(record[1])} |"
+    for kind in ("argument", "option"):
+        for name, meaning in Command.rows(command, context, kind):
+            if "--help" not in name:
+                yield f"| `{_cell(name)}` | {_cell(meaning)} |"
 
 
 def _cell(text: str) -> str:

@@ -20,6 +20,7 @@ _COMPARED = {
     "dimension": "dimension",
     "kind": "kind",
     "normalize": "normalisation",
+    "precision": "precision",
     "query_prefix": "query prefix",
     "document_prefix": "document prefix",
     "max_length": "maximum length",

@@ -1,14 +1,12 @@
 """Where p(z|x) comes from: embeddings, words, both, or nothing at all (the paper's ablations).
 
-Every retriever gives the same records, so the rest of the program does not know which one it is.
-To add one, write a class with the methods of `Retriever` that is made from a session, and add a
-line to the table.
+Every retriever (kinds.py names them) gives the same records, so the rest of the program does not
+know which one it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,39 +15,8 @@ from ragcli.core.marginalize import log_prior
 from ragcli.errors import QuestionError
 from ragcli.protocols import SearchableIndex
 from ragcli.records import RetrievedPassage
-from ragcli.registry import Registry
-
-if TYPE_CHECKING:
-    from ragcli.answering.session import Session
 
 Scores = NDArray[np.float64]
-
-
-class Retriever(Protocol):
-    """The top-k passages of each question, best first, with log p(z|x)."""
-
-    encodes: bool
-    """Whether it needs q(x)."""
-
-    def available(self, top_k: int) -> int:
-        """How many passages a question gets when `top_k` are asked for."""
-        ...
-
-    def retrieve(self, questions: Sequence[str], top_k: int) -> list[list[RetrievedPassage]]:
-        """The same number of passages for every question."""
-        ...
-
-
-RETRIEVERS: Registry[Callable[[Session], Retriever]] = Registry(
-    "retrievers",
-    "retriever",
-    {
-        "dense": "ragcli.answering.retrievers:Dense",
-        "bm25": "ragcli.answering.retrievers:Bm25",
-        "hybrid": "ragcli.answering.retrievers:Hybrid",
-        "none": "ragcli.answering.retrievers:ClosedBook",
-    },
-)
 
 
 def require_questions(questions: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Generic, Self, TypeVar
 
-from ragcli.answering.retrieval import RETRIEVERS, Retriever
+from ragcli.answering.kinds import RETRIEVERS, Retriever
 from ragcli.protocols import Encoder, Generator, SearchableIndex
 from ragcli.settings import AnswerSettings
 

@@ -8,7 +8,6 @@ import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import put, say_copied
-from ragcli.cli.opening import open_rag
 from ragcli.cli.stdin import answer, require_text
 from ragcli.json_form import answers as records
 from ragcli.settings import Decoding
@@ -23,6 +22,7 @@ def ask(
     retrieval: options.RetrievalOptions,
     decoding: options.DecodingOptions,
     opening: options.OpeningOptions,
+    placement: options.PlacementOptions,
     batch_size: options.BatchSizeOption = 8,
     explain: Annotated[bool, typer.Option(help="Draw which passage each token leans on.")] = False,
     json: options.JsonOption = False,
@@ -36,7 +36,7 @@ def ask(
     from ragcli.cli.reports.answers import show_answer
 
     require_text("question", question)
-    with open_rag(opening, retrieval, decoding) as rag:
+    with opening.open(placement, retrieval, decoding) as rag:
         say_copied(rag)
         answer(
             question,
@@ -51,7 +51,8 @@ def ask(
 def retrieve(
     question: QuestionArgument,
     retrieval: options.RetrievalOptions,
-    opening: Annotated[options.Opening, options.OPENING.without("dtype")],
+    opening: options.OpeningOptions,
+    placement: options.EncoderPlacement,
     json: options.JsonOption = False,
 ) -> None:
     """Show the passages that a question retrieves, with score and p(z|x).
@@ -61,7 +62,7 @@ def retrieve(
     from ragcli.cli.reports.answers import show_passages
 
     require_text("question", question, None)
-    with open_rag(opening, retrieval, generate=False) as rag:
+    with opening.open(placement, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
         ranked = (records.ranked_record(n, item) for n, item in enumerate(found, 1))
         put(json, ranked, lambda: show_passages(found, f"{rag.index.name}@{rag.index.version}"))
@@ -72,6 +73,7 @@ def score(
     answers: Annotated[list[str], typer.Argument(help="Answers to score.", metavar="ANSWER...")],
     retrieval: options.RetrievalOptions,
     opening: options.OpeningOptions,
+    placement: options.PlacementOptions,
     json: options.JsonOption = False,
 ) -> None:
     """log p(answer | question) of answers you name, under RAG-Sequence and RAG-Token.
@@ -83,7 +85,7 @@ def score(
     require_text("question", question, None)
     for each in answers:
         require_text("answer to score", each, None)
-    with open_rag(opening, retrieval) as rag:
+    with opening.open(placement, retrieval) as rag:
         scored = rag.score(question, answers)
         found = (records.score_record(question, item) for item in scored)
         put(json, found, lambda: show_scores(scored))
@@ -95,6 +97,7 @@ def classify(
     retrieval: options.RetrievalOptions,
     decoding: Annotated[Decoding, options.DECODING.only("variant")],
     opening: options.OpeningOptions,
+    placement: options.PlacementOptions,
     batch_size: options.BatchSizeOption = 8,
     json: options.JsonOption = False,
 ) -> None:
@@ -109,7 +112,7 @@ def classify(
 
     require_text("text", text)
     named = require_labels([label.strip() for label in labels.split(",")])
-    with open_rag(opening, retrieval, decoding) as rag:
+    with opening.open(placement, retrieval, decoding) as rag:
         say_copied(rag, labels=True)
         answer(
             text,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +17,7 @@ from ragcli.cli.settings_file import common_settings, given, options_of, setting
 from ragcli.errors import ExitCode, RagError
 from ragcli.json_form.indexes import finding_record
 from ragcli.json_form.models import model_record
-from ragcli.settings import AnswerSettings, Indexing
+from ragcli.settings import AnswerSettings, Indexing, Placement
 from ragcli.store.store import Store
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ _STYLES = {"ok": "green", "note": "yellow", "problem": "red"}
 
 
 def doctor(
+    placement: options.EncoderPlacement,
+    store: options.StoreOption,
     repair: Annotated[
         bool,
         typer.Option(
@@ -60,14 +62,13 @@ def doctor(
         bool, typer.Option(help="Leave encoders, models and libraries aside.")
     ] = False,
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Check the store byte by byte, the models and the libraries; exit with 1 if problems are left.
 
     Examples: rag doctor  |  rag doctor --repair
     """
     left = 0
-    for finding in _findings(Store(store), only_store):
+    for finding in _findings(store, placement, only_store):
         done = None
         if repair and finding.repair is not None:
             try:
@@ -82,7 +83,7 @@ def doctor(
         raise typer.Exit(ExitCode.ERROR)
 
 
-def _findings(store: Store, only_store: bool) -> Iterator[Finding]:
+def _findings(store: Store, placement: Placement, only_store: bool) -> Iterator[Finding]:
     from ragcli.indexing.doctor import check_libraries, check_store, encoders_of
 
     if only_store:
@@ -92,7 +93,7 @@ def _findings(store: Store, only_store: bool) -> Iterator[Finding]:
 
     yield check_libraries()
     yield from check_models(encoders_of(store))
-    yield from check_store(store, encoder_on_machine)
+    yield from check_store(store, partial(encoder_on_machine, placement=placement))
 
 
 def _put(finding: Finding, done: str | None, json: bool) -> None:
@@ -106,6 +107,7 @@ def _put(finding: Finding, done: str | None, json: bool) -> None:
 def config(
     ctx: typer.Context,
     opening: options.OpeningOptions,
+    placement: options.PlacementOptions,
     retrieval: options.RetrievalOptions,
     decoding: options.DecodingOptions,
     chunking: options.ChunkingOptions,
@@ -138,7 +140,7 @@ def config(
 def _common(ctx: typer.Context) -> Iterator[dict[str, Any]]:
     """What the parser made of the options of this very command, which has all that are shared."""
     files = common_settings()
-    left_open = {"model": MODEL, "store": Store().root}
+    left_open = {"model": MODEL}
     for key, option in options_of(ctx.command).items():
         if option.envvar is None:
             continue
@@ -151,7 +153,7 @@ def _common(ctx: typer.Context) -> Iterator[dict[str, Any]]:
             origin = str(files[option.name].file)
         elif value is None:
             value = left_open.get(option.name, getattr(AnswerSettings(), option.name, None))
-        value = str(value) if isinstance(value, Path) else value
+        value = str(value.root) if isinstance(value, Store) else value
         yield dict(zip(_KEYS, (key, None, value, origin, option.envvar), strict=True))
 
 

@@ -81,8 +81,35 @@ def first_line(name: str) -> str:
 def load(name: str) -> Any:
     """The command as typer runs it, without what the settings files say."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    alone.command(name)(talkative(expanded(function_of(name))))
-    return typer.main.get_command(alone)
+    alone.command(name, cls=Command)(talkative(expanded(function_of(name))))
+    command = typer.main.get_command(alone)
+    for param in command.params:
+        if param.param_type_name == "argument" and param.metavar is None:
+            param.metavar = str(param.name).upper()
+    return command
+
+
+class Command(TyperCommand):
+    """A command whose help names the kinds of each registry, those of other packages included."""
+
+    def rows(self, ctx: Any, kind: str) -> list[tuple[str, str]]:
+        """Each `argument` or `option` with its meaning."""
+        from ragcli.cli.options import REGISTRIES
+
+        found = [p.get_help_record(ctx) for p in self.get_params(ctx) if p.param_type_name == kind]
+        return [
+            (
+                re.sub(r"<(list\[)?(\w+)( range|\])?>", lambda type: f"<{type[2].lower()}>", name),
+                re.sub(r"{(\w+)}", lambda group: ", ".join(REGISTRIES[group[1]].names()), help),
+            )
+            for name, help in filter(None, found)  # a hidden one has none
+        ]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        for kind in ("argument", "option"):
+            if rows := self.rows(ctx, kind):
+                with formatter.section(f"{kind.capitalize()}s"):
+                    formatter.write_dl(rows)
 
 
 class LazyGroup(TyperGroup):

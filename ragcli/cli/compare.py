@@ -10,9 +10,7 @@ import typer
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, print_table, put, to_the_end
 from ragcli.cli.files import check_gate, require_writable, write_report
-from ragcli.cli.opening import open_two
 from ragcli.errors import QuestionError, SettingsError
-from ragcli.store.store import Store
 
 if TYPE_CHECKING:
     from ragcli.evaluation.compare import Comparison
@@ -86,6 +84,7 @@ def swap_experiment(
     retrieval: options.RetrievalOptions,
     decoding: options.BestOptions,
     opening: Annotated[options.Opening, options.OPENING.without("index")],
+    placement: options.PlacementOptions,
     keys: Annotated[
         str | None,
         typer.Option(
@@ -113,7 +112,7 @@ def swap_experiment(
     from ragcli.evaluation import swap as experiment
     from ragcli.json_form.evaluation import swap_record
 
-    name, first, second = two.found(Store(opening.store))
+    name, first, second = two.found(opening.store)
     if first == second:
         raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
     named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
@@ -122,7 +121,7 @@ def swap_experiment(
     asked = read_keyed(questions, (named[0], named[1]))
     require_writable(html)
     references = (f"{name}@{first}", f"{name}@{second}")
-    opened = open_two(opening, references, retrieval, decoding)
+    opened = opening.open_two(references, placement, retrieval, decoding)
     with opened as both, Progress("asking", 2 * len(asked[0])) as progress:
         report = experiment.swap_experiment(both, asked, batch_size, progress.advance)
     write_report(html, lambda: report_html(report))

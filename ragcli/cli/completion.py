@@ -18,7 +18,6 @@ from ragcli.errors import RagError
 from ragcli.store.files import folders
 from ragcli.store.store import Store
 
-RETRIEVERS = ["dense", "bm25", "hybrid", "none"]
 DEVICES = ["auto", "cpu", "cuda", "mps"]
 MODEL, ENCODER = "embedded", "all-MiniLM-L6-v2"
 _BEFORE = "_RAG_COMPLETE_BEFORE"
@@ -80,7 +79,7 @@ def _offered(ctx: typer.Context, offer: Callable[[Store], Iterable[str]]) -> lis
     """What can follow the part of the word that the shell does not replace."""
     before = os.environ.get(_BEFORE, "")
     try:
-        found = sorted(offer(Store(ctx.params.get("store"))))
+        found = sorted(offer(ctx.params.get("store") or Store()))
     except RagError:
         return []
     return [text[len(before) :] for text in found if text.startswith(before)]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ragcli.api import Rag
     from ragcli.errors import RagError
+    from ragcli.settings import Retrieval
 
 
 @cache
@@ -132,10 +133,10 @@ def say(message: str, always: bool = False) -> None:
         err().print(message, markup=False, style="dim")
 
 
-def say_clamped(rag: Rag) -> None:
-    """Say when the index holds fewer passages than were asked for."""
-    wanted, there = rag.settings.top_k, len(rag.index)
-    if rag.settings.retriever != "none" and there < wanted:
+def say_clamped(rag: Rag, retrieval: Retrieval | None) -> None:
+    """Say when the index holds fewer passages than the user named."""
+    wanted, there = retrieval and retrieval.top_k, len(rag.index)
+    if wanted and rag.settings.retriever != "none" and there < wanted:
         say(f"top-k {wanted} is more than the index holds; using all {there} passages")
 
 

@@ -57,6 +57,7 @@ def _many(count: int, noun: str) -> str:
 def plan_index(
     chunking: options.ChunkingOptions,
     corpus: options.CorpusOptions,
+    placement: options.EncoderPlacement,
     paths: Annotated[
         list[str] | None,
         typer.Argument(help="Folders, files, or - for stdin.", metavar="PATH", show_default=False),
@@ -90,7 +91,7 @@ def plan_index(
     else:
         sampled = made_up(count or 0, chunking.words)
     with working("measuring"):
-        planned = plan(load_encoder(encoder), sampled)
+        planned = plan(load_encoder(encoder, placement=placement), sampled)
     put(json, [plan_record(planned)], lambda: _show(planned))
 
 

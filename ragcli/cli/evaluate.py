@@ -12,7 +12,6 @@ from ragcli.cli import options
 from ragcli.cli.console import Progress, put, say, say_copied, to_the_end
 from ragcli.cli.expand import option
 from ragcli.cli.files import check_gate, require_writable, write_report
-from ragcli.cli.opening import open_rag
 from ragcli.cli.settings_file import given
 from ragcli.errors import SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
@@ -70,6 +69,7 @@ def evaluate(
     retrieval: options.RetrievalOptions,
     decoding: options.BestOptions,
     opening: Annotated[options.Opening, options.EVALUATED],
+    placement: options.PlacementOptions,
     reports: Reports,
     questions: Annotated[
         Path | None,
@@ -112,7 +112,7 @@ def evaluate(
         )
         _finish(report, reports, json)
         return
-    opened = open_rag(opening, retrieval, decoding)
+    opened = opening.open(placement, retrieval, decoding)
     with opened as rag, Progress("answering", len(examples)) as progress:
         say_copied(rag, labels=bool(labels))
         if top_ks and top_ks[-1] > len(rag.index):

@@ -11,7 +11,6 @@ import typer
 from ragcli.cli import completion, options
 from ragcli.cli.console import Progress, line, put, say, size
 from ragcli.cli.indexes import show_versions
-from ragcli.cli.opening import open_two
 from ragcli.cli.references import home_index, index_reference, version_reference
 from ragcli.errors import QuestionError, StoreError
 from ragcli.json_form.indexes import diff_record, log_record, prune_record
@@ -25,9 +24,9 @@ VersionArgument = Annotated[str, options.version_argument("The version")]
 
 
 def log_index(
+    store: options.StoreOption,
     index: options.IndexOption = DEFAULT_NAME,
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Show where each version of an index came from, newest first; or where one version did.
 
@@ -36,13 +35,12 @@ def log_index(
 
     Examples: rag log-index  |  rag log-index --index wiki@2018
     """
-    stored = Store(store)
-    name, _, version = index_reference(stored, index).partition("@")
-    stored.require_index(name)
-    wanted = stored.version_of(name, version) if version else None
-    entries = [e for e in index_entries(stored, name) if wanted in (None, e.version)]
+    name, _, version = index_reference(store, index).partition("@")
+    store.require_index(name)
+    wanted = store.version_of(name, version) if version else None
+    entries = [e for e in index_entries(store, name) if wanted in (None, e.version)]
     entries.sort(key=_age, reverse=True)
-    found = ((entry, _log_record(stored, entry)) for entry in entries)
+    found = ((entry, _log_record(store, entry)) for entry in entries)
     log = [(entry, record) for entry, record in found if record is not None]
 
     def show() -> None:
@@ -95,56 +93,54 @@ def tag_index(
         str,
         typer.Argument(help="Another name for the version.", autocompletion=completion.tags),
     ],
+    store: options.StoreOption,
     delete: Annotated[bool, typer.Option(help="Take the tag away from the version.")] = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Give a version another name, which can stand wherever a version does; prune-index keeps it.
 
     Examples: rag tag-index 2018 stable  |  rag tag-index stable stable --delete
     """
-    stored = Store(store)
-    name, version = version_reference(stored, reference)
-    if delete and (tagged := stored.tags(name).get(tag, version)) != version:
+    name, version = version_reference(store, reference)
+    if delete and (tagged := store.tags(name).get(tag, version)) != version:
         raise StoreError(f"the tag {tag} stands for {name}@{tagged}, not for {name}@{version}")
-    stored.tag(name, tag, None if delete else version)
+    store.tag(name, tag, None if delete else version)
     said = "is no tag any more" if delete else f"is {name}@{version}"
     line(f"{name}@{tag} {said}")
 
 
 def remove_index(
     reference: VersionArgument,
+    store: options.StoreOption,
     force: Annotated[
         bool,
         typer.Option(help="Even the current version; the previous becomes current."),
     ] = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Remove a version; who reads it now goes on reading it.
 
     Example: rag remove-index 2016
     """
-    stored = Store(store)
-    name, version = version_reference(stored, reference)
-    freed = remove_version(stored, name, version, force)
+    name, version = version_reference(store, reference)
+    freed = remove_version(store, name, version, force)
     line(f"{name}@{version} removed, {size(freed)} free")
     if force:
-        current = stored.current(name)
+        current = store.current(name)
         say(f"{name}@{current.version} is current" if current else f"{name} has no current version")
 
 
 def prune_index(
     keep: Annotated[int, typer.Option(help="How many of the newest versions to keep.")],
+    store: options.StoreOption,
     index: options.IndexNameOption = None,
     dry_run: Annotated[bool, typer.Option(help="Only say which versions would go.")] = False,
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Remove old versions; the current one and tagged ones always stay.
 
     Example: rag prune-index --keep 3
     """
     name = index or home_index()
-    removed = prune_versions(Store(store), name, keep, dry_run)
+    removed = prune_versions(store, name, keep, dry_run)
 
     def show() -> None:
         for version in removed:
@@ -163,6 +159,7 @@ def diff_index(
     retrieval: options.RetrievalOptions,
     decoding: options.BestOptions,
     opening: Annotated[options.Opening, options.OPENING.without("index")],
+    placement: options.PlacementOptions,
     questions: Annotated[
         Path | None,
         typer.Option(
@@ -180,15 +177,15 @@ def diff_index(
     from ragcli.indexing.diff import changed_answers
     from ragcli.indexing.diff import diff_index as diff
 
-    stored = Store(opening.store)
+    store = opening.store
     asked = _read(questions) if questions else []
-    name, *versions = two.found(stored)
+    name, *versions = two.found(store)
     first, second = (f"{name}@{version}" for version in versions)
-    with stored.open(first) as older, stored.open(second) as newer:
+    with store.open(first) as older, store.open(second) as newer:
         found = diff(older, newer)
     answers: list[AnswerChange] | None = None
     if questions:
-        opened = open_two(opening, (first, second), retrieval, decoding)
+        opened = opening.open_two((first, second), placement, retrieval, decoding)
         with opened as both, Progress("asking", 2 * len(asked)) as progress:
             answers = changed_answers(*both, asked, batch_size, progress.advance)
     record = diff_record(found, answers, len(asked))

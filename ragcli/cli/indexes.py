@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragcli.cli import options
+from ragcli.cli import completion, options
 from ragcli.cli.console import Progress, line, print_table, put, say, size, working
 from ragcli.cli.corpus import say_left_out
 from ragcli.cli.references import home_index, version_reference
@@ -28,9 +28,11 @@ def build_index(
     chunking: options.ChunkingOptions,
     indexing: options.IndexingOptions,
     corpus: options.CorpusOptions,
+    placement: options.EncoderPlacement,
+    store: options.StoreOption,
     encoder: options.EncoderOption = None,
+    precision: options.PrecisionOption = "fp32",
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Build an index version from documents; it is published whole or not at all.
 
@@ -40,16 +42,15 @@ def build_index(
     from ragcli.indexing.build import build_index as build
     from ragcli.models.encoders import load_encoder
 
-    stored = Store(store)
     if new.version is not None:
-        stored.check_new(new.name, new.version)
+        store.check_new(new.name, new.version)
     if corpus.on_error == "fail":
         require_paths(paths)
     with working("loading the encoder"):
-        loaded = load_encoder(encoder)
+        loaded = load_encoder(encoder, placement=placement, precision=precision)
     with Progress() as progress:
         report = build(
-            stored,
+            store,
             loaded,
             paths,
             name=new.name,
@@ -89,17 +90,16 @@ def _show_build(report: BuildReport) -> None:
         line(f"not active; make it current with: rag swap-index {named}{report.version}", "dim")
 
 
-def list_indexes(json: options.JsonOption = False, store: options.StoreOption = None) -> None:
+def list_indexes(store: options.StoreOption, json: options.JsonOption = False) -> None:
     """List the versions of every index; a star marks the current one.
 
     Example: rag list-indexes
     """
-    stored = Store(store)
-    listing = list_versions(stored)
+    listing = list_versions(store)
     for error in listing.unreadable:
         say(str(error))
     if not (json or listing.entries or listing.unreadable):
-        say(f"no index in {stored.root}; build one with: rag build-index FOLDER")
+        say(f"no index in {store.root}; build one with: rag build-index FOLDER")
         return
 
     def show() -> None:
@@ -140,11 +140,11 @@ def _cells(entry: Entry) -> tuple[str, ...]:
 
 
 def swap_index(
+    store: options.StoreOption,
     version: Annotated[str | None, options.version_argument("The version to make current")] = None,
     previous: Annotated[bool, typer.Option(help="Go back to the version before.")] = False,
     index: options.IndexNameOption = None,
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Make another version of an index current; nothing is retrained and readers do not wait.
 
@@ -152,11 +152,10 @@ def swap_index(
     """
     if (version is None) != previous:
         raise typer.BadParameter("give either a VERSION or --previous")
-    stored = Store(store)
-    name, swap = index or home_index(), stored.activate_previous
+    name, swap = index or home_index(), store.activate_previous
     if version is not None:
-        name, found = version_reference(stored, version, index)
-        swap = partial(stored.activate, version=found)
+        name, found = version_reference(store, version, index)
+        swap = partial(store.activate, version=found)
     current = swap(name)
     before = f" (before: {current.previous})" if current.previous else ""
     said = f"{name}@{current.version} is current{before}"
@@ -169,6 +168,7 @@ FromOption = Annotated[
         "--from",
         help="The version to start from; the current one by default.",
         metavar="VERSION",
+        autocompletion=completion.versions,
     ),
 ]
 
@@ -178,6 +178,8 @@ def update_index(
     new: options.NewVersion,
     indexing: Annotated[Indexing, options.INDEXING.only("batch_size")],
     corpus: options.CorpusOptions,
+    placement: options.EncoderPlacement,
+    store: options.StoreOption,
     parent: FromOption = None,
     keep_missing: Annotated[
         bool,
@@ -186,7 +188,6 @@ def update_index(
     type: Annotated[str | None, typer.Option(help="Another FAISS type than before.")] = None,
     encoder: options.EncoderOption = None,
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Make a new version from an older one; only new and changed passages are embedded.
 
@@ -197,19 +198,21 @@ def update_index(
     from ragcli.models.encoders import encoder_of, load_encoder
     from ragcli.store.manifest import read_manifest
 
-    stored = Store(store)
-    reference = _parent(stored, new, parent)
-    name, older = stored.resolve(reference)
+    reference = _parent(store, new, parent)
+    name, older = store.resolve(reference)
     if new.version is not None:
-        stored.check_new(name, new.version)
+        store.check_new(name, new.version)
     if corpus.on_error == "fail":
         require_paths(paths)
-    built = read_manifest(stored.versions_folder(name) / older).encoder
+    built = read_manifest(store.versions_folder(name) / older).encoder
     with working("loading the encoder"):
-        loaded = load_encoder(encoder) if encoder else encoder_of(built)
+        if encoder:
+            loaded = load_encoder(encoder, placement=placement)
+        else:
+            loaded = encoder_of(built, placement)
     with Progress() as progress:
         report = update(
-            stored,
+            store,
             loaded,
             paths,
             reference,  # resolved again under the builders' lock: another may be current by then
@@ -237,9 +240,9 @@ def delete_documents(
         list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
     ],
     new: options.NewVersion,
+    store: options.StoreOption,
     parent: FromOption = None,
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Make a new version without some documents, and without a trace of them; nothing is embedded.
 
@@ -249,10 +252,9 @@ def delete_documents(
     """
     from ragcli.indexing.build import delete_documents as delete
 
-    stored = Store(store)
-    reference = _parent(stored, new, parent)
+    reference = _parent(store, new, parent)
     with Progress() as progress:
         report = delete(
-            stored, ids, reference, version=new.version, activate=new.activate, progress=progress
+            store, ids, reference, version=new.version, activate=new.activate, progress=progress
         )
     put_build(report, json)

@@ -2,30 +2,78 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ragcli import settings
+from ragcli.answering.kinds import RETRIEVERS
 from ragcli.cli import completion
+from ragcli.cli.console import say_clamped, working
 from ragcli.cli.expand import Options, option
-from ragcli.cli.references import home_index, version_reference
+from ragcli.cli.references import home_index, index_reference, version_reference
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
 from ragcli.errors import SettingsError
 from ragcli.registry import Registry
-from ragcli.store.index_types import type_names
+from ragcli.store.index_types import FLAT_UP_TO, INDEX_TYPES, type_names
 from ragcli.store.store import DEFAULT_NAME, Store
 
+if TYPE_CHECKING:
+    from ragcli.api import Rag
+
+REGISTRIES: dict[str, Registry[Any]] = {
+    registry.group: registry for registry in (READERS, FORMATS, RETRIEVERS, INDEX_TYPES)
+}
+"""By group: where a help says `{readers}`, the names are filled in when it is shown."""
 _DEFAULTS = settings.AnswerSettings()
-_HERE = settings.Placement()
+
+
+def _store(named: Store | str) -> Store:
+    """The store in a folder; the parser hands over defaults as well."""
+    return named if isinstance(named, Store) else Store(named)
+
+
+_STORE = typer.Option(
+    help="Folder of the store; in the user's data folder by default.",
+    metavar="<path>",
+    parser=_store,
+    default_factory=Store,
+    show_default=False,
+)
+
+
+def _threads(count: int | None) -> int | None:
+    """FAISS takes its threads from OpenMP, which looks here when it is loaded."""
+    if count is not None:
+        os.environ["OMP_NUM_THREADS"] = str(count)
+    return count
+
+
+PLACEMENT = Options(
+    device=typer.Option(
+        help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
+        autocompletion=lambda: completion.DEVICES,
+    ),
+    dtype=typer.Option(help="Precision of the generator."),
+    engine=typer.Option(
+        help="What runs the networks: onnx, torch, or auto: onnx for models that carry graphs."
+    ),
+    threads=typer.Option(help="Processor threads; all cores by default.", min=1, callback=_threads),
+).common()
+PlacementOptions = Annotated[settings.Placement, PLACEMENT]
+EncoderPlacement = Annotated[settings.Placement, PLACEMENT.without("dtype")]
+"""For commands that load no generator."""
+TrainingPlacement = Annotated[settings.Placement, PLACEMENT.only("device")]
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a command opens: an index version with its encoder and a model, and where they run."""
+    """What a command opens: an index version with its encoder and a model."""
 
     index: str = option(
         DEFAULT_NAME,
@@ -52,32 +100,78 @@ class Opening:
     frozen: bool = option(
         False, "Keep the index's own encoder, whatever query encoder the model was trained with."
     )
-    store: Path | None = option(None, "Folder of the store; in the user's data folder by default.")
+    store: Store = field(kw_only=True, metadata={"option": _STORE})
     verify: bool = option(False, "Check every byte of the index version first.")
     trust_query_encoder: bool = option(
         False, "Use a query encoder that does not say which document encoder it belongs to."
     )
-    device: str = option(
-        _HERE.device,
-        "Where networks run: auto, cpu, cuda, cuda:N or mps.",
-        autocompletion=lambda: completion.DEVICES,
-    )
-    dtype: settings.DType = option(_HERE.dtype, "Precision of the generator.")
 
-    def __post_init__(self) -> None:
-        _ = self.placement
+    def open(
+        self,
+        placement: settings.Placement,
+        retrieval: settings.Retrieval | None = None,
+        decoding: settings.Decoding | None = None,
+        *,
+        generate: bool = True,
+    ) -> Rag:
+        """The index with the model, and what is needed of both loaded.
 
-    @property
-    def placement(self) -> settings.Placement:
-        """Where the networks run."""
-        return settings.Placement(self.device, self.dtype)
+        `generate=False` loads no generator. If the user named more passages than the index holds,
+        that is said.
+        """
+        from ragcli.api import Rag
+
+        with working("loading the model" if generate else "loading the encoder"):
+            rag = Rag.open(
+                index_reference(self.store, self.index),
+                store=self.store,
+                model=self.model,
+                encoder=self.encoder,
+                retrieval=retrieval,
+                decoding=decoding,
+                frozen=self.frozen,
+                verify=self.verify,
+                trust_query_encoder=self.trust_query_encoder,
+                placement=placement,
+            )
+            try:
+                if rag.retriever.encodes:
+                    _ = rag.encoder
+                if generate:
+                    _ = rag.generator
+            except BaseException:
+                rag.close()
+                raise
+        say_clamped(rag, retrieval)
+        return rag
+
+    @contextmanager
+    def open_two(
+        self,
+        references: tuple[str, str],
+        placement: settings.Placement,
+        retrieval: settings.Retrieval,
+        decoding: settings.Decoding,
+    ) -> Iterator[tuple[Rag, Rag]]:
+        """One model over two versions."""
+        first = replace(self, index=references[0]).open(placement, retrieval, decoding)
+        with first, first.with_index(references[1]) as second:
+            say_clamped(second, retrieval)
+            yield first, second
 
 
 EVALUATED = Options.of(Opening).common(*Options.of(Opening).without("frozen"))
 OPENING = EVALUATED.without("frozen")
 OpeningOptions = Annotated[Opening, OPENING]
-StoreOption = Annotated[Path | None, OPENING["store"]]
+StoreOption = Annotated[Store, OPENING["store"]]
 EncoderOption = Annotated[str | None, OPENING["encoder"]]
+PrecisionOption = Annotated[
+    settings.Precision,
+    typer.Option(
+        help="Precision of the embedded encoder: int8 and bf16 are faster and less exact; "
+        "queries of the index are embedded alike."
+    ),
+]
 IndexOption = Annotated[str, OPENING["index"]]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
 
@@ -103,9 +197,9 @@ RETRIEVAL = Options(
         min=1,
     ),
     retriever=typer.Option(
-        help="Where p(z|x) comes from: dense (the paper's, and the default), bm25, hybrid (their "
-        "mean), or none (closed book).",
-        autocompletion=lambda: completion.RETRIEVERS,
+        help=f"Where p(z|x) comes from: {{retrievers}}; {_DEFAULTS.retriever} is the paper's and "
+        "the default, none is closed book.",
+        autocompletion=RETRIEVERS.names,
     ),
 ).common()
 RetrievalOptions = Annotated[settings.Retrieval, RETRIEVAL]
@@ -145,7 +239,7 @@ class Dataset:
 
     format: str = _kind(
         "jsonl",
-        "Format of the dataset: jsonl, nq, tqa, wq, ct, msmarco, fever, fever2, kilt.",
+        "Format of the dataset: {datasets}.",
         FORMATS,
     )
     key: str | None = option(None, "Which answers, if they depend on one.")
@@ -158,8 +252,7 @@ class Corpus:
     on_error: settings.OnError = option("fail", "What to do about documents that cannot be read.")
     format: str | None = _kind(
         None,
-        "Format of stdin and of files named here, whatever their suffix: txt, md, html, jsonl, "
-        "csv, tsv.",
+        "Format of stdin and of files named here, whatever their suffix: {readers}.",
         READERS,
     )
 
@@ -169,7 +262,7 @@ CorpusOptions = Annotated[Corpus, CORPUS]
 PathsArgument = Annotated[
     list[str],
     typer.Argument(
-        help="Folders, files, or - for stdin: .txt, .md, .html, .jsonl, .csv, .tsv.",
+        help="Folders, files, or - for stdin, in these formats: {readers}.",
         metavar="PATH",
         show_default=False,
     ),
@@ -181,8 +274,8 @@ ChunkingOptions = Annotated[settings.Chunking, CHUNKING]
 
 INDEXING = Options(
     type=typer.Option(
-        help="auto (flat up to 50,000 passages, then hnsw), flat, hnsw, sq8, ivf, pq, or a "
-        "FAISS factory string.",
+        help=f"{{index_types}}, a FAISS factory string, or auto: flat up to {FLAT_UP_TO:,} "
+        "passages, then hnsw.",
         autocompletion=type_names,
     ),
     batch_size=typer.Option(help="Passages embedded in one pass."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +11,6 @@ import typer
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, put, say, working
 from ragcli.cli.expand import Options, option
-from ragcli.cli.opening import open_rag
 from ragcli.json_form.models import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
@@ -73,7 +72,8 @@ def train(
     output: OutputOption,
     training: TrainingOptions,
     dataset: options.Dataset,
-    opening: Annotated[options.Opening, options.OPENING.without("verify", "dtype")],
+    opening: Annotated[options.Opening, options.OPENING.without("verify")],
+    placement: options.TrainingPlacement,
     threads: Threads,
     dev: Annotated[
         Path | None, typer.Option(help="Questions for EM, F1 and recall after each epoch.")
@@ -99,7 +99,7 @@ def train(
             read_examples(path, dataset.format, dataset.key)
     check_output(output, resume)
     threads.use()
-    with open_rag(opening) as rag, TrainingBar() as bar:
+    with opening.open(replace(placement, engine="torch")) as rag, TrainingBar() as bar:
         report = run(
             rag,
             data,
@@ -132,9 +132,8 @@ def train_retriever(
     data: Annotated[Path, typer.Argument(help="JSON lines: question, and positive or answers.")],
     output: OutputOption,
     training: RetrieverTrainingOptions,
-    opening: Annotated[
-        options.Opening, options.OPENING.only("index", "encoder", "store", "device")
-    ],
+    opening: Annotated[options.Opening, options.OPENING.only("index", "encoder", "store")],
+    placement: options.TrainingPlacement,
     threads: Threads,
     both: Annotated[
         list[str] | None,
@@ -158,6 +157,7 @@ def train_retriever(
 
     read_examples(data, pairs=True)
     threads.use()
+    placement = replace(placement, engine="torch")
     with Progress() as progress:
 
         def stepped(record: dict[str, Any]) -> None:
@@ -165,10 +165,10 @@ def train_retriever(
 
         if both:
             with working("loading the encoder"):
-                loaded = load_encoder(opening.encoder, placement=opening.placement)
+                loaded = load_encoder(opening.encoder, placement=placement)
             report = train_both_encoders(loaded, both, data, output, training, stepped)
         else:
-            with open_rag(opening, generate=False) as rag:
+            with opening.open(placement, generate=False) as rag:
                 report = train_query_encoder(rag, data, output, training, stepped)
     for example in report.unmatched[:10]:
         say(f"{example.place}: no passage holds its answer; left out")
@@ -182,15 +182,31 @@ def train_retriever(
 
 
 def export_model(
-    model: Annotated[Path, typer.Argument(help="A folder that `rag train` made.")],
+    model: Annotated[
+        str, typer.Argument(help="A folder that `rag train` made; with --onnx any BART too.")
+    ],
     output: Annotated[Path, typer.Argument(help="Folder to write; it must not exist.")],
+    onnx: Annotated[
+        bool, typer.Option("--onnx", help="Write it as it is, with graphs for ONNX Runtime.")
+    ] = False,
 ) -> None:
     """Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's classes.
 
     Example: rag export-model my-model my-model-hf
+
+    With --onnx, a model that answers without torch: rag export-model my-model faster --onnx
     """
+    if onnx:
+        from ragcli.models.onnx.export import export_onnx
+
+        with working("exporting"), new_folder(output) as folder:
+            slow = export_onnx(model, folder)
+        say(f"wrote {output}: use it with --model")
+        if slow:
+            say(f"its {' and '.join(slow)} still needs torch")
+        return
     from ragcli.models.export import export_rag
 
     with working("exporting"), new_folder(output) as folder:
-        kind = export_rag(model, folder)
+        kind = export_rag(Path(model), folder)
     say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")

@@ -14,14 +14,14 @@ from ragcli.cli.references import index_reference
 from ragcli.errors import SettingsError
 from ragcli.json_form.indexes import import_record
 from ragcli.settings import Indexing
-from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME
 
 
 def export_index(
     file: Annotated[Path, typer.Argument(help="FILE.tar.zst, or FILE.parquet for other tools.")],
+    store: options.StoreOption,
     index: options.IndexOption = DEFAULT_NAME,
     overwrite: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Write an index version to one file, after checking every byte of it.
 
@@ -36,11 +36,7 @@ def export_index(
         raise SettingsError(f"{file}: the name must end with .tar.zst or .parquet")
     if file.exists() and not overwrite:
         raise SettingsError(f"{file} exists", hint="replace it with --overwrite")
-    stored = Store(store)
-    with (
-        stored.open(index_reference(stored, index), verify=True) as version,
-        Progress() as progress,
-    ):
+    with store.open(index_reference(store, index), verify=True) as version, Progress() as progress:
         progress.phase("exporting", len(version) if parquet else version.manifest.bytes)
         (export_parquet if parquet else export_archive)(version, file, progress.advance)
         name = f"{version.name}@{version.version}"
@@ -53,6 +49,8 @@ def import_index(
     ],
     new: options.NewVersion,
     indexing: Annotated[Indexing, options.INDEXING.only("type")],
+    placement: options.EncoderPlacement,
+    store: options.StoreOption,
     embeddings: Annotated[
         list[Path] | None,
         typer.Option(
@@ -62,7 +60,6 @@ def import_index(
     ] = None,
     encoder: options.EncoderOption = None,
     json: options.JsonOption = False,
-    store: options.StoreOption = None,
 ) -> None:
     """Read a version from an archive, or from DPR's passages and embeddings.
 
@@ -77,14 +74,13 @@ def import_index(
     from ragcli.models.encoders import load_encoder
     from ragcli.store.archive import import_archive
 
-    stored = Store(store)
     if embeddings:
         require_paths([file, *embeddings])
         with working("loading the encoder"):
-            loaded = load_encoder(encoder)
+            loaded = load_encoder(encoder, placement=placement)
         with Progress() as progress:
             report = import_dpr(
-                stored,
+                store,
                 loaded,
                 file,
                 embeddings,
@@ -100,7 +96,7 @@ def import_index(
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
     with Progress("importing") as progress:
         manifest = import_archive(
-            stored, file, new.index, new.version, new.activate, progress.advance
+            store, file, new.index, new.version, new.activate, progress.advance
         )
     counts = f"{manifest.counts.documents:,} documents, {manifest.counts.passages:,} passages"
     said = f"{manifest.name}@{manifest.version}   {counts} from {file}"

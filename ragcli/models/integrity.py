@@ -12,7 +12,7 @@ from ragcli.models.encoders import EMBEDDED_ENCODER, EMBEDDED_ENCODER_SHA256, EN
 from ragcli.models.source import on_machine
 from ragcli.protocols import Encoder
 from ragcli.records import Finding
-from ragcli.settings import EncoderSettings
+from ragcli.settings import EncoderSettings, Placement
 
 ABOUT = "models"
 
@@ -31,12 +31,15 @@ def check_models(encoders: Iterable[EncoderSettings]) -> Iterator[Finding]:
         yield _named(name)
 
 
-def encoder_on_machine(settings: EncoderSettings) -> Encoder | None:
+def encoder_on_machine(
+    settings: EncoderSettings,
+    placement: Placement = Placement(),  # noqa: B008 (frozen)
+) -> Encoder | None:
     """The encoder an index was built with; None if it would have to be fetched."""
     from ragcli.models.encoders import encoder_of
 
     try:
-        return encoder_of(settings) if all(map(on_machine, _names(settings))) else None
+        return encoder_of(settings, placement) if all(map(on_machine, _names(settings))) else None
     except Exception as error:
         if isinstance(error, RagError):
             raise  # else it is another package's, which may fail in any way

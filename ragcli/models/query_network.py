@@ -121,19 +121,21 @@ class QueryNetwork(ABC):
 class NetworkEncoder:
     """q(x) of a network, and d(z) of another one, which stands still when the first is trained.
 
+    `network` is a `QueryNetwork`, or an encoder on another engine that has one.
     `documents` opens d(z), something with `encode_passages`, from the settings when it is needed.
     """
 
     def __init__(
         self,
-        network: QueryNetwork,
+        network: Any,
         settings: EncoderSettings,
         documents: Callable[[EncoderSettings], Any],
     ) -> None:
         self._network, self.settings, self._open = network, settings, documents
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return self._network.encode_queries(questions)
+        embedded: Floats = self._network.encode_queries(questions)
+        return embedded
 
     def encode_passages(
         self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
@@ -143,9 +145,10 @@ class NetworkEncoder:
 
     def query_network(self) -> QueryNetwork:
         """The network itself, to be trained, with the score scale that it is used with."""
-        scale = self.settings.score_scale
-        self._network.settings = replace(self._network.settings, score_scale=scale)
-        return self._network
+        in_torch = getattr(self._network, "query_network", None)
+        network: QueryNetwork = in_torch() if in_torch else self._network
+        network.settings = replace(network.settings, score_scale=self.settings.score_scale)
+        return network
 
     @cached_property
     def _documents(self) -> Any:

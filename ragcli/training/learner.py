@@ -55,6 +55,8 @@ class Learner:
         import torch
 
         index, network, generator = session.index, network_of(session.encoder), session.generator
+        if in_torch := getattr(generator, "in_torch", None):
+            generator = in_torch()
         if not isinstance(generator, TorchGenerator):
             raise ModelError(f"the generator {generator.name} cannot be trained")
         network.module.float()  # what was saved in half precision cannot be trained in it

@@ -10,7 +10,8 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from ragcli.answering.retrieval import RETRIEVERS, Retriever, best_rows
+from ragcli.answering.kinds import RETRIEVERS, Retriever
+from ragcli.answering.retrieval import best_rows
 from ragcli.answering.retrievers import Bm25
 from ragcli.answering.session import Session
 from ragcli.errors import QuestionError, SettingsError

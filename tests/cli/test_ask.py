@@ -139,6 +139,14 @@ def test_k_larger_than_the_index_is_clamped_and_said(rag: Run, world: World) -> 
     assert "using all 5" in found.err
 
 
+def test_nobody_is_told_about_a_k_that_nobody_named(rag: Run, tmp_path: Path, world: World) -> None:
+    (tmp_path / "one.txt").write_text("the president of peru is king .")
+    small = ("--store", tmp_path / "store")
+    assert rag("build-index", tmp_path / "one.txt", *small, "--encoder", world.encoder).code == 0
+    result = rag("ask", QUESTION, *small, "--model", world.generator, "--json")
+    assert (len(json.loads(result.out)["passages"]), result.err) == (1, "")
+
+
 def test_retrieve(rag: Run, world: World) -> None:
     result = rag("retrieve", QUESTION, "--store", world.store, "--top-k", 2, "--json")
     records = [json.loads(line) for line in result.out.splitlines()]

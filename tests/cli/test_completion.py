@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from ragcli.answering.kinds import RETRIEVERS
 from ragcli.cli import completion
+from ragcli.corpus.readers import READERS
+from ragcli.datasets.formats import FORMATS
+from ragcli.store.index_types import INDEX_TYPES
 from tests.cli.conftest import Run
 from tests.cli.test_process import HEAVY
 
@@ -71,6 +75,13 @@ def as_bash_splits(word: str) -> list[str]:
         (("swap-index", "2"), ["2018"]),
         (("swap-index", "-i", "wiki", "2"), ["2016", "2018"]),
         (("remove-index", "wiki@s"), ["@stable"]),
+        (("remove-index", "2"), ["2018"]),
+        (("tag-index", "2"), ["2018"]),
+        (("diff-index", "2"), ["2018"]),
+        (("diff-index", "-i", "wiki", "2016", "2"), ["2016", "2018"]),
+        (("swap-experiment", "questions.jsonl", "wiki@"), ["@2016", "@2018", "@stable"]),
+        (("update-index", "docs", "--from", "2"), ["2018"]),
+        (("delete-documents", "a.md", "-i", "wiki", "--from", "s"), ["stable"]),
         (("tag-index", "wiki@2018", "s"), ["stable"]),
         (("ask", "-i", "wiki@2016", "--variant", "t"), ["token"]),
         (("ask", "--store", "elsewhere", "--index", ""), []),
@@ -93,11 +104,9 @@ def test_a_broken_store_is_passed_over(offered: Offer, store: Path) -> None:
 
 def test_words_that_other_modules_name_too() -> None:
     """They are written again so that nothing heavy is loaded to offer them."""
-    from ragcli.answering.retrieval import RETRIEVERS
     from ragcli.models.catalog import EMBEDDED_MODEL
     from ragcli.models.encoders import EMBEDDED_ENCODER
 
-    assert [*RETRIEVERS._table] == completion.RETRIEVERS
     assert (EMBEDDED_MODEL, EMBEDDED_ENCODER) == (completion.MODEL, completion.ENCODER)
 
 
@@ -119,6 +128,23 @@ def test_nothing_heavy_is_loaded(option: str) -> None:
     )
     assert done.stdout.strip()
     assert done.stderr == "[]\n"
+
+
+def test_a_kind_is_one_line_in_its_registry(
+    rag: Run, offered: Offer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Help and completion need no other; a kind of another package is found in the same way."""
+    monkeypatch.setitem(RETRIEVERS.__dict__, "_foreign", {"nearby": None})
+    monkeypatch.setitem(READERS._table, "pdf", "my_package:reader")
+    monkeypatch.setitem(FORMATS._table, "squad", "my_package:squad")
+    monkeypatch.setitem(INDEX_TYPES._table, "half", "my_package:half")
+    asked, built = (" ".join(rag(name, "--help").out.split()) for name in ("ask", "build-index"))
+    assert "comes from: dense, bm25, hybrid, none, nearby;" in asked
+    assert "in these formats: txt, md, html, jsonl, csv, tsv, pdf." in built
+    assert "whatever their suffix: txt, md, html, jsonl, csv, tsv, pdf." in built
+    assert "flat, sq8, hnsw, ivf, pq, half, a FAISS factory string" in built
+    assert "kilt, squad." in " ".join(rag("evaluate", "--help").out.split())
+    assert offered("ask", "--retriever", "n") == ["none", "nearby"]
 
 
 def test_the_options_of_completion(rag: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from tests.fakes import HashEncoder
 def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A store of its own, and the hashing encoder in place of a network."""
     monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
-    monkeypatch.setattr("ragcli.models.encoders.load_encoder", lambda name=None: HashEncoder(16))
+    fake = "ragcli.models.encoders.load_encoder"
+    monkeypatch.setattr(fake, lambda *name, placement=None: HashEncoder(16))
     return tmp_path / "store"
 
 

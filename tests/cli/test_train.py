@@ -95,6 +95,21 @@ def test_train_for_machines(rag: Run, world: World, data: Path, tmp_path: Path) 
     assert (finished.code, "finished" in finished.err) == (2, True)
 
 
+def test_a_k_beyond_the_index_is_told_once_and_only_where_k_matters(
+    rag: Run, world: World, data: Path, tmp_path: Path
+) -> None:
+    result = rag("train", data, *options(world, tmp_path / "model"), "-k", 12, "--epochs", 1)
+    assert [line for line in result.err.splitlines() if "top-k" in line] == [
+        "warning: top-k 12 is more than the index holds; using all 5 passages"
+    ]
+    (tmp_path / "one.txt").write_text("the president of peru is queen .")
+    small = ("--store", tmp_path / "store")
+    rag("build-index", tmp_path / "one.txt", *small, "--encoder", world.encoder)
+    trained = rag("train-retriever", data, *small, "-o", tmp_path / "encoder", "--negatives", 0)
+    assert trained.code == 0, trained.err
+    assert "top-k" not in trained.err
+
+
 def test_train_the_retriever_then_train_with_it(
     rag: Run, world: World, data: Path, tmp_path: Path
 ) -> None:

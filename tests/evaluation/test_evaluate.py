@@ -11,7 +11,7 @@ import pytest
 
 from ragcli.answering.classify import require_labels
 from ragcli.answering.decode import decode
-from ragcli.answering.retrieval import RETRIEVERS
+from ragcli.answering.kinds import RETRIEVERS
 from ragcli.answering.retrievers import Dense
 from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
