@@ -114,6 +114,8 @@ class OnnxEncoder:
         self, ids: Sequence[Sequence[int]], batch_size: int, progress: Progress | None
     ) -> Floats:
         found = np.zeros((len(ids), self.settings.dimension), dtype=np.float32)
+        if self.settings.precision == "int8":
+            batch_size = 1  # inputs share a scale: with others a text would get another vector
         for batch in similar([len(row) for row in ids], batch_size):
             shape = (len(batch), len(ids[batch[-1]]))
             tokens, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
