@@ -26,8 +26,9 @@ INTRODUCTION = """\
 
 The exit code is 0 if all went well, 1 after an error, 2 if the command or a setting makes no sense,
 3 if a rate is below `--fail-under`, and 130 after Ctrl-C. An error is one line on stderr that says
-what to do next. Data goes to stdout and everything else to stderr. With `--json`, stdout is JSON
-lines; [records.md](records.md) describes their keys.
+what to do next; it stands below the usage if an option or an argument is wrong. Data goes to stdout
+and everything else to stderr. With `--json`, stdout is JSON lines; [records.md](records.md)
+describes their keys.
 
 ## Settings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,35 @@ def test_imports_point_one_way(layer: str) -> None:
 @pytest.mark.parametrize("name", sorted(BASE - {""}))
 def test_what_everything_may_import_imports_nothing_of_the_rooms(name: str) -> None:
     assert imported(PACKAGE / f"{name}.py") <= BASE
+
+
+def test_no_file_is_longer_than_350_lines() -> None:
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in PACKAGE.rglob("*.py")}
+    assert {path.name: length for path, length in lengths.items() if length > 350} == {}
+
+
+def repeated(folder: Path) -> list[tuple[str, ...]]:
+    """Where ten lines in a row, blank ones aside, stand in more than one place."""
+    places: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for path in sorted(folder.rglob("*.py")):
+        numbered = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        lines = [(number, text.strip()) for number, text in numbered if text.strip()]
+        for start in range(len(lines) - 9):
+            ten = tuple(text for _, text in lines[start : start + 10])
+            places[ten].append(f"{path.name}:{lines[start][0]}")
+    return [tuple(found) for found in places.values() if len(found) > 1]
+
+
+def test_ten_lines_never_stand_twice() -> None:
+    assert repeated(PACKAGE) == []
+
+
+def test_ten_lines_that_stand_twice_are_seen(tmp_path: Path) -> None:
+    ten = [f"line_{n} = {n}" for n in range(10)]
+    (tmp_path / "a.py").write_text("\n".join(["import a", *ten]))
+    (tmp_path / "b.py").write_text("\n".join(["import b", "", *ten[:5], "", *ten[5:]]))
+    (tmp_path / "c.py").write_text("\n".join(ten[1:]))
+    assert repeated(tmp_path) == [("a.py:2", "b.py:3")]
 
 
 def test_what_is_imported_is_seen(tmp_path: Path) -> None:

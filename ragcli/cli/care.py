@@ -12,7 +12,7 @@ import typer
 from ragcli.cli import options
 from ragcli.cli.commands import COMMANDS, load
 from ragcli.cli.completion import MODEL
-from ragcli.cli.console import line, print_table, put, say, to_the_end
+from ragcli.cli.console import line, many, print_table, put, say, size, to_the_end
 from ragcli.cli.settings_file import common_settings, given, options_of, settings_of
 from ragcli.errors import ExitCode, RagError
 from ragcli.json_form.indexes import finding_record
@@ -34,8 +34,8 @@ def list_models(json: options.JsonOption = False) -> None:
     from ragcli.models.inventory import inventory
 
     entries = list(inventory())
-    sizes = ("" if e.bytes is None else f"{e.bytes / 1e6:,.0f} MB" for e in entries)
-    rows = [(e.name, e.role, _WHERE[e.where], size) for e, size in zip(entries, sizes, strict=True)]
+    sizes = ("" if e.bytes is None else size(e.bytes) for e in entries)
+    rows = [(e.name, e.role, _WHERE[e.where], each) for e, each in zip(entries, sizes, strict=True)]
     columns = ("model", "serves as", "where", "size>")
     put(
         json,
@@ -79,7 +79,7 @@ def doctor(
         with to_the_end():
             _put(finding, done, json)
     if left:
-        say(f"{left} problem{'s' if left > 1 else ''} left", always=True)
+        say(f"{many(left, 'problem')} left", always=True)
         raise typer.Exit(ExitCode.ERROR)
 
 

@@ -137,7 +137,7 @@ def say_clamped(rag: Rag, retrieval: Retrieval | None) -> None:
     """Say when the index holds fewer passages than the user named."""
     wanted, there = retrieval and retrieval.top_k, len(rag.index)
     if wanted and rag.settings.retriever != "none" and there < wanted:
-        say(f"top-k {wanted} is more than the index holds; using all {there} passages")
+        say(f"top-k {wanted} is more than the index holds; using all {many(there, 'passage')}")
 
 
 def say_copied(rag: Rag, labels: bool = False) -> None:
@@ -155,9 +155,16 @@ def say_copied(rag: Rag, labels: bool = False) -> None:
         )
 
 
+def many(count: int, noun: str) -> str:
+    """A number of things: `1 passage`, `2,000 passages`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def size(count: int) -> str:
     """Bytes for people."""
-    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
+    units = {"GB": 1e9, "MB": 1e6, "kB": 1e3}
+    unit = next((unit for unit, length in units.items() if count >= length), "kB")
+    return f"{count / units[unit]:,.1f} {unit}"
 
 
 def duration(seconds: float) -> str:

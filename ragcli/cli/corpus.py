@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import duration, line, print_json, print_table, put, say, size, working
+from ragcli.cli.console import (
+    duration,
+    line,
+    many,
+    print_json,
+    print_table,
+    put,
+    say,
+    size,
+    working,
+)
 from ragcli.errors import SettingsError
 from ragcli.json_form.answers import passage_record
 from ragcli.json_form.indexes import plan_record
@@ -44,14 +54,10 @@ def say_left_out(left_out: LeftOut) -> None:
         say(f"… and {more} more")
     if left_out.skipped:
         were = "was" if left_out.skipped == 1 else "were"
-        say(f"{_many(left_out.skipped, 'document')} could not be read and {were} skipped")
+        say(f"{many(left_out.skipped, 'document')} could not be read and {were} skipped")
     if left_out.ignored:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(left_out.ignored.items()))
-        say(f"{_many(sum(left_out.ignored.values()), 'file')} of other types left out: {kinds}")
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+        kinds = ", ".join(f"{kind} ({count:,})" for kind, count in sorted(left_out.ignored.items()))
+        say(f"left out files of other types: {kinds}")
 
 
 def plan_index(
@@ -98,6 +104,6 @@ def plan_index(
 def _show(plan: IndexPlan) -> None:
     embedding = f"{duration(plan.embedding_seconds)} to embed"
     speed = f"   {embedding}, at {plan.passages_per_second:,.0f} a second"
-    line(f"{plan.passages:,} passages", "bold", (speed, "dim"))
+    line(many(plan.passages, "passage"), "bold", (speed, "dim"))
     rows = [(row.type, row.factory, size(row.ram), size(row.disk)) for row in plan.types]
     print_table(("type", "FAISS", "RAM>", "disk>"), rows)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import Progress, put, say, say_copied, to_the_end
+from ragcli.cli.console import Progress, many, put, say, say_copied, to_the_end
 from ragcli.cli.expand import option
 from ragcli.cli.files import check_gate, require_writable, write_report
 from ragcli.cli.settings_file import given
@@ -116,7 +116,8 @@ def evaluate(
     with opened as rag, Progress("answering", len(examples)) as progress:
         say_copied(rag, labels=bool(labels))
         if top_ks and top_ks[-1] > len(rag.index):
-            say(f"the index holds {len(rag.index)} passages: larger k are the same as all of them")
+            there = many(len(rag.index), "passage")
+            say(f"the index holds {there}: larger k are the same as all of them")
         asking = Asking(top_ks, labels, measuring.answers_only, batch_size)
         report = run(rag, examples, task, asking, measuring.seed, measuring.save, progress.advance)
     _finish(report, reports, json)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ragcli.cli import completion, options
-from ragcli.cli.console import Progress, line, put, say, size
+from ragcli.cli.console import Progress, line, many, put, say, size
 from ragcli.cli.indexes import show_versions
 from ragcli.cli.references import home_index, index_reference, version_reference
 from ragcli.errors import QuestionError, StoreError
@@ -104,7 +104,7 @@ def tag_index(
     if delete and (tagged := store.tags(name).get(tag, version)) != version:
         raise StoreError(f"the tag {tag} stands for {name}@{tagged}, not for {name}@{version}")
     store.tag(name, tag, None if delete else version)
-    said = "is no tag any more" if delete else f"is {name}@{version}"
+    said = "is no longer a tag" if delete else f"is {name}@{version}"
     line(f"{name}@{tag} {said}")
 
 
@@ -116,13 +116,13 @@ def remove_index(
         typer.Option(help="Even the current version; the previous becomes current."),
     ] = False,
 ) -> None:
-    """Remove a version; who reads it now goes on reading it.
+    """Remove a version; programs that have it open can go on reading it.
 
     Example: rag remove-index 2016
     """
     name, version = version_reference(store, reference)
     freed = remove_version(store, name, version, force)
-    line(f"{name}@{version} removed, {size(freed)} free")
+    line(f"{name}@{version} removed, freed {size(freed)}")
     if force:
         current = store.current(name)
         say(f"{name}@{current.version} is current" if current else f"{name} has no current version")
@@ -227,8 +227,8 @@ def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -
     for mark, style, changes in listed:
         for change in changes[:_SHOWN]:
             before, after = change.passages
-            count = f"{before} → {after}" if before != after else f"{after}"
-            more = f"   {change.title}   {count} passages"
+            count = f"{before} → " if before != after else ""
+            more = f"   {change.title}   {count}{many(after, 'passage')}"
             line(f"{mark} {change.id}", style, (more, "dim"))
         if len(changes) > _SHOWN:
             line(f"{mark} … and {len(changes) - _SHOWN:,} more; all with --json", "dim")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli import completion, options
-from ragcli.cli.console import Progress, line, print_table, put, say, size, working
+from ragcli.cli.console import Progress, line, many, print_table, put, say, size, working
 from ragcli.cli.corpus import say_left_out
 from ragcli.cli.references import home_index, version_reference
 from ragcli.errors import CorruptIndexError
@@ -72,19 +72,19 @@ def put_build(report: BuildReport, json: bool) -> None:
 
 def _show_build(report: BuildReport) -> None:
     counts = (
-        f"   {report.documents:,} documents, {report.passages:,} passages, "
-        f"{report.words:,} words in {report.seconds:.1f} s"
+        f"   {many(report.documents, 'document')}, {many(report.passages, 'passage')}, "
+        f"{many(report.words, 'word')} in {report.seconds:.1f} s"
     )
     line(f"{report.name}@{report.version}", "bold", (counts, ""))
     origin = report.manifest.origin
     if origin.parent is not None:
         changes = (
-            f"from {origin.parent}: {origin.added:,} documents added, {origin.changed:,} changed, "
-            f"{origin.removed:,} removed; {report.embedded:,} passages embedded"
+            f"from {origin.parent}: {many(origin.added, 'document')} added, {origin.changed:,} "
+            f"changed, {origin.removed:,} removed; {many(report.embedded, 'passage')} embedded"
         )
         line(changes, "dim")
     if report.resumed:
-        line(f"{report.resumed:,} passages had been embedded before it was interrupted", "dim")
+        line(f"{many(report.resumed, 'passage')} embedded before it was interrupted", "dim")
     if not report.active:
         named = "" if report.name == DEFAULT_NAME else f"{report.name}@"
         line(f"not active; make it current with: rag swap-index {named}{report.version}", "dim")

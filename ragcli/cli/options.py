@@ -242,7 +242,9 @@ class Dataset:
         "Format of the dataset: {datasets}.",
         FORMATS,
     )
-    key: str | None = option(None, "Which answers, if they depend on one.")
+    key: str | None = option(
+        None, "Which answers to use where they depend on a key, such as a year."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import Progress, line, put, say, working
+from ragcli.cli.console import Progress, line, many, put, say, working
 from ragcli.cli.expand import Options, option
 from ragcli.json_form.models import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
@@ -25,7 +25,7 @@ class Threads:
     """How much of the processor torch takes."""
 
     threads: int | None = option(
-        None, "Processor threads; with 1 a resumed training ends with the very same bits.", min=1
+        None, "Processor threads; with 1 the same training gives the very same bits.", min=1
     )
 
     def use(self) -> None:
@@ -36,14 +36,18 @@ class Threads:
             torch.set_num_threads(self.threads)
 
 
+_BOTH = Options(
+    epochs=typer.Option(help="Times through the data.", min=1),
+    seed=typer.Option(help="Seed of the order and of dropout.", min=0),
+)
 TrainingOptions = Annotated[
     Training,
     Options(
+        _BOTH,
         variant=typer.Option(help="sequence (the default, unless the model says) or token."),
         top_k=typer.Option(
             "--top-k", "-k", help="Passages for each question; 5, or what the model says.", min=1
         ),
-        epochs=typer.Option(help="Times through the data.", min=1),
         steps=typer.Option(help="Updates, in place of epochs.", min=1),
         batch_size=typer.Option(help="Examples in one pass.", min=1),
         accumulate=typer.Option(help="Passes for one update.", min=1),
@@ -51,11 +55,10 @@ TrainingOptions = Annotated[
         generator_rate=typer.Option(help="Learning rate of the generator."),
         scale_rate=typer.Option(help="Learning rate of the score scale."),
         warmup=typer.Option(help="Share of the steps in which rates rise."),
-        schedule=typer.Option(help="What rates do then."),
+        schedule=typer.Option(help="How the rates change after the warm-up."),
         weight_decay=typer.Option(help="Decay of the weights (AdamW); 0 is Adam."),
         label_smoothing=typer.Option(help="Share spread over the vocabulary."),
         clip=typer.Option(help="Largest norm of the gradient."),
-        seed=typer.Option(help="Seed of the order and of dropout.", min=0),
         freeze_retriever=typer.Option(help="Train the generator only (the paper's ablation)."),
         freeze_generator=typer.Option(help="Train the query encoder only."),
         learn_scale=typer.Option(help="Learn the scale of the scores too."),
@@ -118,12 +121,11 @@ def train(
 RetrieverTrainingOptions = Annotated[
     RetrieverTraining,
     Options(
-        epochs=typer.Option(help="Times through the data.", min=1),
+        _BOTH,
         batch_size=typer.Option(help="Questions in a batch.", min=1),
         negatives=typer.Option(help="Hard negatives by BM25 for each question.", min=0),
         rate=typer.Option(help="Learning rate."),
         warmup=typer.Option(help="Share of the steps in which the rate rises."),
-        seed=typer.Option(help="Seed of the order and of dropout.", min=0),
     ),
 ]
 
@@ -174,8 +176,9 @@ def train_retriever(
         say(f"{example.place}: no passage holds its answer; left out")
     if len(report.unmatched) > 10:
         say(f"… and {len(report.unmatched) - 10} more")
+    pairs, negatives = many(report.pairs, "pair"), many(report.negatives, "negative")
     said = (
-        f"{report.folder}: {report.pairs} pairs with {report.negatives} negatives each; "
+        f"{report.folder}: {pairs} with {negatives} each; "
         f"recall@1 on them {report.before:.3f} before, {report.after:.3f} after"
     )
     put(json, [retriever_record(report)], lambda: line(said))

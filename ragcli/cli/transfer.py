@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import Progress, line, put, size, working
+from ragcli.cli.console import Progress, line, many, put, size, working
 from ragcli.cli.indexes import put_build
 from ragcli.cli.references import index_reference
 from ragcli.errors import SettingsError
@@ -63,7 +63,7 @@ def import_index(
 ) -> None:
     """Read a version from an archive, or from DPR's passages and embeddings.
 
-    An archive's checksums are verified, and what is not ours is refused. Its version keeps its
+    An archive's checksums are verified, and anything else in it is refused. Its version keeps its
     names unless you give it others.
 
     Examples: rag import-index wiki.tar.zst  |  rag import-index psgs_w100.tsv
@@ -98,6 +98,7 @@ def import_index(
         manifest = import_archive(
             store, file, new.index, new.version, new.activate, progress.advance
         )
-    counts = f"{manifest.counts.documents:,} documents, {manifest.counts.passages:,} passages"
+    documents, passages = manifest.counts.documents, manifest.counts.passages
+    counts = f"{many(documents, 'document')}, {many(passages, 'passage')}"
     said = f"{manifest.name}@{manifest.version}   {counts} from {file}"
     put(json, [import_record(manifest, new.activate)], lambda: line(said))

@@ -59,7 +59,7 @@ def _embedded(name: str, folder: Path, digest: str, advice: str) -> Finding:
             return Finding("problem", ABOUT, f"{name}: {file} is missing", advice)
     if file_digest(weights) != digest:
         return Finding("problem", ABOUT, f"{name}: {weights} is not the official file", advice)
-    return Finding("ok", ABOUT, f"{name}: embedded, its digest is right")
+    return Finding("ok", ABOUT, f"{name}: comes with ragcli, and its digest is right")
 
 
 def _named(name: str) -> Finding:

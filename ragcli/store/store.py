@@ -167,7 +167,7 @@ class Store:
         while True:
             name, version = self.resolve(reference)
             try:
-                with timed(__name__, "opened %s@%s in %s", name, version, self.root):
+                with timed(__name__, "opened %s@%s from %s", name, version, self.root):
                     return IndexVersion(self.versions_folder(name) / version, name, version, verify)
             except CorruptIndexError:
                 if version in self.versions(name):

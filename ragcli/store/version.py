@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from ragcli.digests import file_digest
-from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
+from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError, StoreError
 from ragcli.store.manifest import (
     EMBEDDINGS,
     FAISS,
@@ -125,9 +125,18 @@ class IndexVersion:
 
     def close(self) -> None:
         """Let go of the files; the version must not be used afterwards."""
-        self.passages.close()
-        self.embeddings.close()
-        del self._faiss
+        if "_faiss" in vars(self):
+            self.passages.close()
+            self.embeddings.close()
+            del self.passages, self.embeddings, self._faiss
+
+    if not TYPE_CHECKING:  # which would take any name for an attribute
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Called for what is not there: `close` has taken it away."""
+            if name in ("passages", "embeddings", "_faiss"):
+                raise StoreError(f"{self.name}@{self.version} is closed", "open it again")
+            raise AttributeError(name)
 
     def __enter__(self) -> Self:
         return self

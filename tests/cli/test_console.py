@@ -113,3 +113,18 @@ def test_a_terminal_gets_a_bar(clock: Clock, monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_durations(seconds: float, text: str) -> None:
     assert console.duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0.0 kB"), (2_700, "2.7 kB"), (5_840_000, "5.8 MB"), (21e9, "21.0 GB")],
+)
+def test_sizes(count: int, text: str) -> None:
+    assert console.size(count) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 passages"), (1, "1 passage"), (2_000, "2,000 passages")]
+)
+def test_numbers_of_things(count: int, text: str) -> None:
+    assert console.many(count, "passage") == text

@@ -19,7 +19,7 @@ def test_what_changed(rag: Run, world: World) -> None:
         "default@2016 → default@2018",
         "documents: 0 added, 0 removed, 1 changed, 4 unchanged",
         "passages: 1 added, 1 removed, 4 unchanged",
-        "~ peru.md   Peru   1 passages",
+        "~ peru.md   Peru   1 passage",
     ]
     record = json.loads(rag("diff-index", "2016", "2018", "--store", world.store, "--json").out)
     assert record["documents"]["changed"] == [

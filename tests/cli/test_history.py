@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_update(rag: Run, docs: Path) -> None:
     assert result.code == 0, result.err
     first, second = result.out.splitlines()
     assert first.startswith("default@2   3 documents, 3 passages, 20 words in ")
-    assert second == ("from 1: 1 documents added, 1 changed, 1 removed; 2 passages embedded")
+    assert second == ("from 1: 1 document added, 1 changed, 1 removed; 2 passages embedded")
     record = json.loads(rag("update-index", docs, "--from", "1", "--keep-missing", "--json").out)
     assert (record["documents"], record["embedded"], record["recall"]) == (4, 2, 1.0)
     assert record["origin"] == {
@@ -94,7 +95,7 @@ def test_options_that_cannot_be_exit_with_2(
 
 def test_delete(rag: Run, docs: Path) -> None:
     result = rag("delete-documents", "peru.md", "old.txt", "--version", "2", "--no-activate")
-    assert result.out.splitlines()[0].startswith("default@2   1 documents, 1 passages")
+    assert result.out.splitlines()[0].startswith("default@2   1 document, 1 passage")
     assert "0 documents added, 0 changed, 2 removed; 0 passages embedded" in result.out
     assert "rag swap-index 2" in result.out
 
@@ -130,10 +131,10 @@ def test_tags_remove_and_prune(rag: Run, docs: Path, store: Path) -> None:
     assert json.loads(result.out) == {"index": "default", "removed": ["1", "3"], "dry_run": False}
     assert rag("prune-index", "--keep", "1").err == "nothing to remove\n"
     assert rag("tag-index", "@stable", "stable", "--delete").out == (
-        "default@stable is no tag any more\n"
+        "default@stable is no longer a tag\n"
     )
     result = rag("remove-index", "@4", "--force")
-    assert result.out.startswith("default@4 removed, 0.0 MB free")
+    assert re.match(r"default@4 removed, freed [1-9]\.\d kB\n", result.out)
     assert result.err == "default@2 is current\n"
     assert rag("remove-index", "@2", "--force").err == "default has no current version\n"
     assert Store(store).versions("default") == []

@@ -72,7 +72,7 @@ def test_chunk_says_what_it_left_out(rag: Run, docs: Path) -> None:
     assert result.err.splitlines() == [
         f"skipped {docs}/bad.txt:1: byte 0xff is not UTF-8",
         "1 document could not be read and was skipped",
-        "2 files of other types left out: .png 1, no suffix 1",
+        "left out files of other types: .png (1), no suffix (1)",
     ]
 
 

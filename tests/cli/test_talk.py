@@ -24,7 +24,7 @@ def test_verbose_before_and_after_the_command(rag: Run, world: World, before: bo
     assert result.code == 0, result.err
     assert result.out == plain.out
     opened, query, document, generator = result.err.splitlines()
-    assert opened.startswith(f"opened default@2018 in {world.store} in ")
+    assert opened.startswith(f"opened default@2018 from {world.store} in ")
     for line, folder in zip((query, document), world.encoder.split(","), strict=True):
         assert line.startswith(f"loaded the DPR encoder {folder} in ")
     assert generator.startswith(f"loaded the encoder–decoder {world.generator} in ")

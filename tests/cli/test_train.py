@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,7 @@ def test_train_then_ask_then_export(rag: Run, world: World, data: Path, tmp_path
     assert "recall@1" in result.out
     assert "best" in result.out
     assert "4 steps over 3 examples" in result.out
+    assert re.search(r", [12] passages? in first place for 2 questions$", result.err, re.M)
     assert "epoch 2: EM" in result.err
     page = (output / "training.html").read_text()
     assert page.count("<polyline") == 7
@@ -108,6 +110,21 @@ def test_a_k_beyond_the_index_is_told_once_and_only_where_k_matters(
     trained = rag("train-retriever", data, *small, "-o", tmp_path / "encoder", "--negatives", 0)
     assert trained.code == 0, trained.err
     assert "top-k" not in trained.err
+
+
+def test_with_one_thread_the_same_training_gives_the_same_bits(
+    rag: Run, world: World, data: Path, tmp_path: Path
+) -> None:
+    for command, more in (("train", world.options), ("train-retriever", ("--store", world.store))):
+        found = []
+        for name in ("one", "two"):
+            output = tmp_path / command / name
+            output.parent.mkdir(exist_ok=True)
+            result = rag(command, data, "-o", output, "--epochs", 1, "--threads", 1, *more)
+            assert result.code == 0, result.err
+            files = sorted(output.rglob("model.safetensors"))
+            found.append([(file.relative_to(output), file.read_bytes()) for file in files])
+        assert found[0] == found[1] != []
 
 
 def test_train_the_retriever_then_train_with_it(

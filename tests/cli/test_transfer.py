@@ -40,7 +40,8 @@ def docs(tmp_path: Path, rag: Run) -> Path:
 
 def test_out_and_in(rag: Run, docs: Path, tmp_path: Path) -> None:
     file = tmp_path / "out.tar.zst"
-    assert rag("export-index", file).out == f"default@1 → {file}, 0.0 MB\n"
+    out = rag("export-index", file).out
+    assert out == f"default@1 → {file}, {file.stat().st_size / 1000:.1f} kB\n"
     result = rag("export-index", file)
     assert (result.code, result.err) == (2, f"rag: {file} exists (replace it with --overwrite)\n")
     assert rag("export-index", file, "--overwrite").code == 0
@@ -97,7 +98,7 @@ def test_doctor(rag: Run, docs: Path, store: Path) -> None:
     assert result.code == 0, result.out + result.err
     assert "default@1: every byte is as it was written" in result.out
     assert "default@1: hash-16 gives its stored vectors" in result.out
-    assert "all-MiniLM-L6-v2: embedded, its digest is right" in result.out
+    assert "all-MiniLM-L6-v2: comes with ragcli, and its digest is right" in result.out
     path = store / "default/versions/1/index.faiss"
     data = bytearray(path.read_bytes())
     data[60] ^= 1

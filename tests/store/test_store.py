@@ -6,6 +6,7 @@ import re
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 from filelock import FileLock
 
@@ -71,6 +72,18 @@ def test_layout_on_disk(two):
     assert stat.S_IMODE(os.stat(root / "versions/2016").st_mode) == stat.S_IMODE(
         os.stat(root / "versions").st_mode
     )
+
+
+def test_a_closed_version_says_so(two):
+    index = two.open("@2016")
+    index.close()
+    index.close()  # twice does no harm
+    queries = np.ones((1, index.manifest.dimension), dtype=np.float32)
+    for use in (lambda: index.search(queries, 1), lambda: index.take([0]), lambda: [*index]):
+        with pytest.raises(StoreError, match="default@2016 is closed"):
+            use()
+    with pytest.raises(AttributeError, match="serach"):
+        _ = index.serach
 
 
 def test_an_empty_store_is_not_created_by_looking(store):

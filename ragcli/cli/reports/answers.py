@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ragcli.answering.score import ScoredAnswer
-from ragcli.cli.console import line, out, print_table
+from ragcli.cli.console import line, many, out, print_table
 from ragcli.protocols import SearchableIndex
 from ragcli.records import Answer, Classification, RetrievedPassage
 
@@ -110,7 +110,7 @@ def show_heat_map(answer: Answer) -> None:
         passage = answer.passages[j].passage
         line(f"{j + 1}  {passage.title or passage.id}", "dim")
     if hidden := len(answer.passages) - len(shown):
-        line(f"{hidden} less likely passages are not shown", "dim")
+        line(f"not shown: {many(hidden, 'less likely passage')}", "dim")
 
 
 def show_passages(found: Sequence[RetrievedPassage], index: str) -> None:

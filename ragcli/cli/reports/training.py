@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ragcli.cli.console import Progress, err, line, print_table, say
+from ragcli.cli.console import Progress, err, line, many, print_table, say
 from ragcli.cli.reports.page import Line, facts, line_chart, page
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class TrainingBar(Progress):
 
     def measured(self, record: dict[str, Any]) -> None:
         parts = [f"{_NAMES[name]} {record[name]:.3f}" for name in _NAMES if name in record]
-        parts.append(f"{record['distinct_top_1']} top-1 passages for {record['questions']}")
+        first, asked = many(record["distinct_top_1"], "passage"), record["questions"]
+        parts.append(f"{first} in first place for {many(asked, 'question')}")
         say(f"epoch {record['epoch']:g}: " + ", ".join(parts))
 
     def warned(self, message: str) -> None:
@@ -56,10 +57,11 @@ def show_training(report: TrainingReport) -> None:
     print_table([f"{title}>" for title in titles], rows)
     if report.stopped:
         line(f"stopped: {report.stopped}", "yellow")
-    line(
-        f"{report.folder}: {report.steps} steps over {report.examples} examples; "
-        f"curves in {report.folder / 'training.html'}"
-    )
+    line(f"{report.folder}: {_steps(report)}; curves in {report.folder / 'training.html'}")
+
+
+def _steps(report: TrainingReport) -> str:
+    return f"{many(report.steps, 'step')} over {many(report.examples, 'example')}"
 
 
 def training_html(report: TrainingReport) -> str:
@@ -78,7 +80,7 @@ def training_html(report: TrainingReport) -> str:
         if any(line.points for line in lines)
     )
     body = f"""
-<p>{report.steps} steps over {report.examples} examples of {data}, index
+<p>{_steps(report)} of {data}, index
 {escape(index["name"])}@{escape(index["version"])}; the best checkpoint is that of step
 {report.best_step}.</p>
 {drawn}<h2>Settings</h2>{facts(manifest["training"])}"""
