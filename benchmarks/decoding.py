@@ -20,6 +20,7 @@ from common import bart, best_seconds, hugging_face_rag, options
 from transformers import RagSequenceForGeneration, RagTokenForGeneration
 
 from ragcli.answering.decode import decode
+from ragcli.models.language import Manner
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.records import Passage, RetrievedPassage
 from ragcli.settings import AnswerSettings, Prompting
@@ -109,7 +110,7 @@ def theirs(kind: type, model: Any, found: list[RetrievedPassage], tokens: int) -
 
 def ours(model: Any, found: list[RetrievedPassage], **settings: Any) -> Run:
     prompting = Prompting(title_separator="", question_separator=" ", max_length=512)
-    generator = TorchGenerator(model, NumberTokenizer(), "benchmark", prompting)
+    generator = TorchGenerator(model, NumberTokenizer(), "benchmark", Manner(prompting))
     chosen = AnswerSettings(top_k=len(found), beams=BEAMS, n_best=99, **settings)
     return lambda: decode(generator, [QUESTION], [found], chosen)[0]
 

@@ -20,9 +20,10 @@ from ragcli.answering.decode import decode
 from ragcli.core.chunking import passages
 from ragcli.corpus.read import read_documents
 from ragcli.models.catalog import load_model
+from ragcli.models.language import Manner
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.records import RetrievedPassage
-from ragcli.settings import AnswerSettings, Chunking
+from ragcli.settings import AnswerSettings, Chunking, Placement
 
 K, TOKENS = 5, 8
 WAYS = {
@@ -49,10 +50,10 @@ def random_t5(quick: bool) -> T5ForConditionalGeneration:
 
 def main() -> None:
     chosen = options(__doc__, repeats=(5, 1))
-    embedded = load_model().generator
+    embedded = load_model(placement=Placement(engine="torch")).generator
     assert isinstance(embedded, TorchGenerator)
     t5 = random_t5(chosen.quick)
-    small = TorchGenerator(t5, embedded.tokenizer, "random T5-small", embedded.prompting)
+    small = TorchGenerator(t5, embedded.tokenizer, "random T5-small", Manner(embedded.prompting))
     generators = {"embedded": embedded, "T5-small's size": small}
     sizes = {
         name: sum(p.numel() for p in g.model.parameters()) / 1e6 for name, g in generators.items()

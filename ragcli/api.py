@@ -88,7 +88,7 @@ class Rag(Session):
         return next(self.ask_many([question], explain=explain))
 
     def ask_many(
-        self, questions: Sequence[str], batch_size: int = 8, explain: bool = False
+        self, questions: str | Sequence[str], batch_size: int = 8, explain: bool = False
     ) -> Iterator[Answer]:
         """The answers in order, several questions to a batch."""
         from ragcli.answering.ask import ask
@@ -99,7 +99,7 @@ class Rag(Session):
         """The top-k passages of a question, best first."""
         return self.retriever.retrieve([question], self.settings.top_k)[0]
 
-    def score(self, question: str, answers: Sequence[str]) -> list[ScoredAnswer]:
+    def score(self, question: str, answers: str | Sequence[str]) -> list[ScoredAnswer]:
         """log p(answer | question) of each answer under both variants."""
         from ragcli.answering.score import score
 
@@ -110,7 +110,7 @@ class Rag(Session):
         return next(self.classify_many([text], labels))
 
     def classify_many(
-        self, texts: Sequence[str], labels: Sequence[str], batch_size: int = 8
+        self, texts: str | Sequence[str], labels: Sequence[str], batch_size: int = 8
     ) -> Iterator[Classification]:
         """The labels of each text in order, several texts to a batch."""
         from ragcli.answering.classify import classify

@@ -1,5 +1,20 @@
 """The one family of errors that ragcli raises on purpose.
 
+    RagError
+    ├── SettingsError             a setting is out of range or contradicts another
+    ├── CorpusError               a document cannot be read (names the source and the line)
+    ├── QuestionError             a question is empty, too long, or its line cannot be read
+    ├── StoreError                the store of index versions
+    │   ├── IndexNotFoundError    no index of that name, or no version of that name in it
+    │   ├── VersionExistsError    versions are immutable: the name is taken
+    │   ├── CorruptIndexError     a file of a version is missing, cut short or altered
+    │   ├── StoreBusyError        another process is writing to this index
+    │   └── NoSpaceError          the disk is full, or would be
+    └── ModelError                encoders and generators
+        ├── ModelNotFoundError    no such folder, or it does not hold what is needed
+        ├── OfflineError          a hub id was named and the hub cannot be reached
+        └── EncoderMismatchError  the query encoder does not belong to the index
+
 Each message says what went wrong and where; `hint` says what to do next. The command line catches
 `RagError` in one place, prints one line and exits with the error's code:
 

@@ -1,4 +1,4 @@
-"""What pipelines need of a network: they receive such objects and never load one."""
+"""What the rooms need of a network: they receive such objects and never load one."""
 
 from __future__ import annotations
 
@@ -77,18 +77,26 @@ class Stepper(Protocol):
     """The next-token distribution of rows that remember what came before.
 
     `step(tokens, parents)` appends `tokens[r]` to a copy of row `parents[r]` of the previous call
-    and returns log-probabilities (rows, vocabulary), which the caller may overwrite. At the first
+    and returns log-probabilities (rows, columns), which the caller may overwrite. At the first
     call `tokens` is None, `parents` names the rows to begin with, and the decoder's own start
-    tokens are used.
+    tokens are used. A search that follows the passages' words needs few tokens of a vocabulary:
+    `columns` are those it may write, in ascending order; None for all.
     """
+
+    @property
+    def columns(self) -> Ints | None: ...
 
     def step(self, tokens: Ints | None, parents: Ints) -> Any: ...
 
     def allowed(self) -> Any | None:
-        """Which tokens may follow each row of the last step (rows, vocabulary); None for all.
+        """Which columns may follow each row of the last step (rows, columns); None for all.
 
         This narrows the search and leaves probabilities as they are.
         """
+        ...
+
+    def answered(self) -> Any | None:
+        """log p(not "no answer") of each row of the last step, for generators that can say so."""
         ...
 
 
@@ -119,6 +127,10 @@ class Reading(Protocol):
 
     def silence(self) -> NDArray[np.float64] | None:
         """p(no answer|x,z) of each pair, for generators that can say so, else None."""
+        ...
+
+    def first(self) -> Any:
+        """log p(y_1|x,z) of every token: (rows, vocabulary)."""
         ...
 
     def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:

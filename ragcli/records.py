@@ -1,15 +1,20 @@
-"""The frozen records that cross the borders between layers."""
+"""The frozen records that cross the borders between rooms."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 _DOUBTED = 100
 """How much likelier "no answer" must be than the answer to doubt it: all but the right passage say
 it too. On documents that hold the answer one right answer in thirteen is then doubted."""
+
+
+def several(texts: str | Iterable[str]) -> Sequence[str]:
+    """One text or several → a list of texts, never one of the characters of a text."""
+    return [texts] if isinstance(texts, str) else list(texts)
 
 
 @dataclass(frozen=True, slots=True)

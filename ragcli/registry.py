@@ -38,6 +38,10 @@ class Registry(Generic[Kind]):
         """Every name: ours in the order of the table, then those of other packages."""
         return [*self._table, *sorted(self._foreign)]
 
+    def ours(self, name: str) -> bool:
+        """Whether it stands in our own table."""
+        return name in self._table
+
     def __contains__(self, name: str) -> bool:
         return name in self._table or name in self._foreign
 

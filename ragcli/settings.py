@@ -15,6 +15,8 @@ Variant = Literal["sequence", "token"]
 Mode = Literal["thorough", "fast"]
 Task = Literal["qa", "generation", "classification"]
 DType = Literal["float32", "bfloat16", "float16"]
+Engine = Literal["auto", "onnx", "torch"]
+Precision = Literal["fp32", "bf16", "int8"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
 _DEVICE = re.compile(r"auto|cpu|mps|cuda(:[0-9]+)?")
@@ -104,6 +106,7 @@ class EncoderSettings(_Settings):
     Digests are sha256 over the weights; for a symmetric encoder both are the same. `trained` says
     that the query encoder was trained on while the document encoder stood still: it belongs to
     every index of that document encoder, whatever query encoder the index was built with.
+    `precision` is that of the network's products; queries are embedded in that of their index.
     """
 
     kind: str
@@ -118,6 +121,7 @@ class EncoderSettings(_Settings):
     query_digest: str = ""
     document_digest: str = ""
     trained: bool = False
+    precision: Precision = "fp32"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +142,37 @@ class Prompting(_Settings):
 
 @dataclass(frozen=True, slots=True)
 class Placement(_Settings):
-    """Where networks run: a device (`auto` takes the fastest there is) and the generator's dtype.
+    """Where and how networks run.
 
-    The encoder always runs in single precision: its vectors must be those of the index.
+    `device`: `auto` takes the fastest there is. `dtype` is the generator's; the encoder always runs
+    in single precision, because its vectors must be those of the index. `engine`: ONNX Runtime for
+    models that carry graphs, else torch. `threads`: as many as there are cores for this process.
     """
 
     device: Device = "auto"
     dtype: DType = "float32"
+    engine: Engine = "auto"
+    threads: Count | None = None
+
+    def _check(self) -> None:
+        if self.engine == "onnx" and not self._suits_onnx:
+            raise SettingsError(
+                "the engine onnx runs on the CPU, in float32",
+                "leave out --device and --dtype, or use --engine torch",
+            )
+
+    @property
+    def _suits_onnx(self) -> bool:
+        return self.device in ("auto", "cpu") and self.dtype == "float32"
+
+    def uses_onnx(self, name: str, graphs: bool) -> bool:
+        """Whether a model runs on ONNX Runtime; `graphs` says that its graphs are there."""
+        if self.engine == "onnx" and not graphs:
+            raise SettingsError(
+                f"{name} has no ONNX graphs",
+                "make them with rag export-model --onnx, or leave out --engine onnx",
+            )
+        return graphs and self.engine != "torch" and self._suits_onnx
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +252,14 @@ def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:
 class Training(_Settings):
     """How query encoder and generator are trained together; written into the model's manifest.
 
-    A step is one update of the weights, from `batch_size` × `accumulate` examples. `steps`, if
-    given, ends the training in place of `epochs`. `warmup` is a share of all steps. With
-    `checkpoint_every` a checkpoint is written every so many steps, and always after an epoch.
+    `variant` and `top_k` are those of the session unless they are said. A step is one update of the
+    weights, from `batch_size` × `accumulate` examples. `steps` may take the place of `epochs`.
+    `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written every so many
+    steps, and always after an epoch.
     """
 
-    variant: Variant = "sequence"
-    top_k: Count = 5
+    variant: Variant | None = None
+    top_k: Count | None = None
     epochs: Count = 3
     steps: Count | None = None
     batch_size: Count = 4

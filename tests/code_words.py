@@ -17,6 +17,7 @@ import torch
 from ragcli.core.prompting import fit
 from ragcli.indexing.build import build_index
 from ragcli.models.encoders import load_encoder
+from ragcli.models.language import Manner
 from ragcli.models.model_folder import save_generator
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trainable import TrainableGenerator
@@ -85,7 +86,7 @@ def _generator() -> TorchGenerator:
         len(words) + 4, d_model=32, encoder_layers=1, decoder_layers=1, init_std=0.1, dropout=0.0
     )
     prompting = Prompting(max_length=32)
-    generator = TorchGenerator(model, tiny.tokenizer(words=words), "tiny", prompting)
+    generator = TorchGenerator(model, tiny.tokenizer(words=words), "tiny", Manner(prompting))
     scorer = TrainableGenerator(generator, size=9999)
     pairs = [(form.format(CODES[0]), "", _passage(value)) for value in VALUES for form in FORMS]
     inputs = fit(pairs, generator.prompting, generator.tokenize_inputs)

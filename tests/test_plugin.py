@@ -100,6 +100,16 @@ def test_the_index_finds_its_encoder_again(rag: Rag) -> None:
     assert [passage["title"] for passage in found][:1] == ["The ferry"]
 
 
+def test_the_doctor_tries_its_encoder(rag: Rag) -> None:
+    """Where another package keeps what it needs, only the package knows."""
+    [version] = [listed["version"] for listed in rag("list-indexes")]
+    found = rag("doctor")
+    [encoder] = [each for each in found if each["about"] == "encoders"]
+    assert encoder["level"] == "ok"
+    assert encoder["message"] == f"default@{version}: words:64 gives its stored vectors"
+    assert not [each for each in found if "network" in each["message"]]
+
+
 def test_retriever_and_generator_answer(rag: Rag) -> None:
     asked = (FERRY, "--retriever", "overlap", "--model", "echo:0.9")
     [answer] = rag("ask", *asked, "--top-k", 1)

@@ -8,7 +8,7 @@ from ragcli.answering.decode import decode
 from ragcli.answering.session import Session
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator
-from ragcli.records import Answer
+from ragcli.records import Answer, several
 from ragcli.settings import AnswerSettings
 
 _ROWS = 640
@@ -16,10 +16,10 @@ _ROWS = 640
 
 
 def ask(
-    session: Session, questions: Sequence[str], batch_size: int = 8, explain: bool = False
+    session: Session, questions: str | Sequence[str], batch_size: int = 8, explain: bool = False
 ) -> Iterator[Answer]:
     """Answer `questions` in order, up to `batch_size` of them at a time."""
-    settings, generator = session.settings, session.generator
+    questions, settings, generator = several(questions), session.settings, session.generator
     require_fitting(generator, settings)
     size = together(batch_size, settings)
     for start in range(0, len(questions), size):

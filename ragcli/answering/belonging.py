@@ -15,11 +15,13 @@ from ragcli.settings import EncoderSettings
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder, SearchableIndex
 
-PROBE_TOLERANCE = 1e-3
+PROBE_TOLERANCE = {"fp32": 1e-3, "bf16": 2e-2, "int8": 2e-2}
+"""How far a vector may be from the stored one, by the encoder's precision; others are far off."""
 _COMPARED = {
     "dimension": "dimension",
     "kind": "kind",
     "normalize": "normalisation",
+    "precision": "precision",
     "query_prefix": "query prefix",
     "document_prefix": "document prefix",
     "max_length": "maximum length",
@@ -83,11 +85,11 @@ def _probe(index: SearchableIndex, encoder: Encoder) -> None:
     fresh = encoder.encode_passages(passages)
     norms = np.maximum(np.linalg.norm(stored, axis=1), np.finfo(np.float32).tiny)
     distances = np.abs(fresh - stored).max(axis=1) / norms
-    worst = int(np.argmax(distances))
-    if not distances[worst] <= PROBE_TOLERANCE:  # also when it is not a number
+    worst, most = int(np.argmax(distances)), PROBE_TOLERANCE[encoder.settings.precision]
+    if not distances[worst] <= most:  # also when it is not a number
         raise EncoderMismatchError(
             f"passage {passages[worst].id} of {index.name}@{index.version}, embedded "
             f"again by {encoder.settings.document_name}, differs from its stored vector by "
-            f"{distances[worst]:.2g} of its length (at most {PROBE_TOLERANCE:g} is allowed)",
+            f"{distances[worst]:.2g} of its length (at most {most:g} is allowed)",
             hint="use the encoder the index was built with, or build the index again",
         )

@@ -12,12 +12,13 @@ from ragcli.answering.session import Session
 from ragcli.core.marginalize import log_prior
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator, Reading
-from ragcli.records import Classification
+from ragcli.records import Classification, several
 from ragcli.settings import Variant
 
 
-def require_labels(labels: Sequence[str]) -> tuple[str, ...]:
+def require_labels(labels: str | Sequence[str]) -> tuple[str, ...]:
     """At least two labels, none empty, none twice."""
+    labels = several(labels)
     if len(labels) < 2 or not all(labels) or len({label.lower() for label in labels}) < len(labels):
         raise SettingsError(
             f"labels must be two or more different words with commas between, not {labels!r}",
@@ -27,10 +28,10 @@ def require_labels(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def classify(
-    session: Session, texts: Sequence[str], labels: Sequence[str], batch_size: int = 8
+    session: Session, texts: str | Sequence[str], labels: Sequence[str], batch_size: int = 8
 ) -> Iterator[Classification]:
     """Classify `texts` in order, `batch_size` of them at a time."""
-    labels = require_labels(labels)
+    texts, labels = several(texts), require_labels(labels)
     for start in range(0, len(texts), batch_size):
         batch = texts[start : start + batch_size]
         found = session.retriever.retrieve(batch, session.settings.top_k)

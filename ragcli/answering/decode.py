@@ -92,12 +92,12 @@ def _sequence(
     silence = quiet(reading).reshape(priors.shape)
     own = [slice(q * k, q * k + k) for q in range(questions)]
     tables = [
-        Table(beams[rows], prior, silent, stepper.first[rows])
+        Table(beams[rows], prior, silent, reading.first()[rows])
         for rows, prior, silent in zip(own, priors, silence, strict=True)
     ]
     require_answers(tables, settings)
     if settings.mode == "thorough":
-        rescore(partial(likelihoods, reading), tables, winners_only=settings.n_best == 1)
+        rescore(partial(likelihoods, reading), tables, settings.n_best)
     decoded = []
     for rows, table in zip(own, tables, strict=True):
         marginals = table.marginals()
@@ -177,24 +177,21 @@ class Table:
         return m.bounds(self.prior, self.log_likelihoods, self.silence, np.exp(first))
 
 
-def rescore(score: Score, tables: Sequence[Table], winners_only: bool) -> None:
+def rescore(score: Score, tables: Sequence[Table], n_best: int = 1) -> None:
     """Thorough: one more forward pass for each (hypothesis, passage) that no beam scored.
 
-    If only the best answer is wanted, what may still win is scored: first the likeliest hypothesis
-    of each question is completed, then whatever can still beat it. The winner and its log p(y|x)
-    are those of the full rescoring.
+    Only what may be among the `n_best` is scored: first the likeliest hypotheses of each question
+    are completed, then whatever can still beat one of them. The `n_best` and their log p(y|x) are
+    those of the full rescoring.
     """
-    if not winners_only:
-        complete(score, tables, [np.ones(len(table), dtype=bool) for table in tables])
-        return
-    complete_leaders(score, tables)
-    complete(score, tables, [table.bounds().may_be_best() for table in tables])
+    complete_leaders(score, tables, n_best)
+    complete(score, tables, [table.bounds().may_be_among(n_best) for table in tables])
 
 
-def complete_leaders(score: Score, tables: Sequence[Table]) -> None:
-    """Score the likeliest hypothesis of each table under every passage."""
-    marginals = [table.marginals() for table in tables]
-    complete(score, tables, [each == each.max(initial=-np.inf) for each in marginals])
+def complete_leaders(score: Score, tables: Sequence[Table], count: int = 1) -> None:
+    """Score the likeliest hypotheses of each table under every passage."""
+    ranks = [np.argsort(np.argsort(-table.marginals(), kind="stable")) for table in tables]
+    complete(score, tables, [rank < count for rank in ranks])
 
 
 def complete(score: Score, tables: Sequence[Table], wanted: Sequence[Mask]) -> None:
@@ -269,25 +266,18 @@ def written(generator: Generator, passages: Retrieved, tokens: Tokens, posterior
 
 
 class Counted:
-    """A stepper that counts the rows it pushes through the decoder, by the row they began as.
-
-    `first` keeps what the first step gave.
-    """
+    """A stepper that counts the rows it pushes through the decoder, by the row they began as."""
 
     def __init__(self, inner: Stepper) -> None:
+        self.columns, self.allowed, self.answered = inner.columns, inner.allowed, inner.answered
         self._inner = inner
         self._origin: Ints = np.zeros(0, dtype=np.int64)
         self.rows: Ints = self._origin
-        self.first: Any = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> Any:
-        log_probs = self._inner.step(tokens, parents)
         if tokens is None:
-            self._origin, self.rows, self.first = parents, np.zeros_like(parents), log_probs
+            self._origin, self.rows = parents, np.zeros_like(parents)
         else:
             self._origin = self._origin[parents]
         self.rows += np.bincount(self._origin, minlength=len(self.rows))
-        return log_probs
-
-    def allowed(self) -> Any | None:
-        return self._inner.allowed()
+        return self._inner.step(tokens, parents)

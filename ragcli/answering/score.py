@@ -12,6 +12,7 @@ from ragcli.answering.session import Session
 from ragcli.core import marginalize as m
 from ragcli.errors import QuestionError
 from ragcli.protocols import Generator, Reading
+from ragcli.records import several
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,12 @@ class ScoredAnswer:
         return self.token_log_prob if variant == "token" else self.sequence_log_prob
 
 
-def score(session: Session, question: str, answers: Sequence[str]) -> list[ScoredAnswer]:
+def score(session: Session, question: str, answers: str | Sequence[str]) -> list[ScoredAnswer]:
     """Score each answer under RAG-Sequence and RAG-Token over the passages of the question."""
     if not answers:
         raise QuestionError("no answers to score")
     found = session.retriever.retrieve([question], session.settings.top_k)
-    return score_many(session.generator, [question], [answers], found)[0]
+    return score_many(session.generator, [question], [several(answers)], found)[0]
 
 
 def score_many(

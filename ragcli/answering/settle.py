@@ -79,7 +79,7 @@ def settle(
         score = partial(_score, [pair for question in pending for pair in question.pairs])
         if end == k:  # all are read: whatever may still win is scored, as `decode` does
             decoding.require_answers(tables, settings)
-            decoding.rescore(score, tables, winners_only=True)
+            decoding.rescore(score, tables)
         else:
             decoding.complete_leaders(score, tables)
         for question, table in zip(pending, tables, strict=True):
@@ -100,15 +100,14 @@ def _read_more(
     """Read passages start … end − 1 of each question and run their beams."""
     found = [question.passages[start:end] for question in questions]
     reading = decoding.read(generator, [question.text for question in questions], found)
-    stepper = decoding.Counted(reading.stepper())
-    beams = beam_search(stepper, reading.rows, generator.ends, settings)
-    silence = decoding.quiet(reading)
+    beams = beam_search(reading.stepper(), reading.rows, generator.ends, settings)
+    silence, first = decoding.quiet(reading), reading.first()
     for row, beam in enumerate(beams):
         question = questions[row // (end - start)]
         question.pairs.append((reading, row))
         question.beams.append(beam)
         question.silence.append(float(silence[row]))
-        question.firsts.append(stepper.first[row])
+        question.firsts.append(first[row])
 
 
 def _score(

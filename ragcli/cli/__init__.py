@@ -1,1 +1,1 @@
-"""The command line: parse, call one pipeline function, render."""
+"""The command line: parse, call one function of a room, render."""

@@ -51,6 +51,8 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     # This process is ours, and so is its stderr: the libraries' advice is for programmers.
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    # OpenMP's threads would spin while they wait, and slow down everything else on the machine.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     completing = os.environ.get("_RAG_COMPLETE")
     try:
         if completing == "complete_bash":

@@ -61,9 +61,10 @@ def retrieve(
     """
     from ragcli.cli.reports.answers import show_passages
 
+    require_text("question", question, None)
     with opening.open(placement, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
-        ranked = ({"rank": n} | records.passage_record(item) for n, item in enumerate(found, 1))
+        ranked = (records.ranked_record(n, item) for n, item in enumerate(found, 1))
         put(json, ranked, lambda: show_passages(found, f"{rag.index.name}@{rag.index.version}"))
 
 
@@ -81,6 +82,9 @@ def score(
     """
     from ragcli.cli.reports.answers import show_scores
 
+    require_text("question", question, None)
+    for each in answers:
+        require_text("answer to score", each, None)
     with opening.open(placement, retrieval) as rag:
         scored = rag.score(question, answers)
         found = (records.score_record(question, item) for item in scored)

@@ -28,10 +28,10 @@ def compare(
 
     Example: rag compare dense.json bm25.json
     """
-    from ragcli.evaluation import compare as pipeline
+    from ragcli.evaluation.compare import compare as paired
     from ragcli.json_form.evaluation import comparison_record
 
-    result = pipeline.compare(_report(first), _report(second), seed)
+    result = paired(_report(first), _report(second), seed)
     put(json, [comparison_record(result)], lambda: _show(result, (first.name, second.name)))
 
 
@@ -94,7 +94,11 @@ def swap_experiment(
     batch_size: options.BatchSizeOption = 8,
     fail_under: Annotated[
         float | None,
-        typer.Option(help="Exit with 3 if a matched or control rate is below this percentage."),
+        typer.Option(
+            help="Exit with 3 if a matched or control rate is below this percentage.",
+            min=0,
+            max=100,
+        ),
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Write a self-contained page.")] = None,
     json: options.JsonOption = False,
@@ -103,7 +107,7 @@ def swap_experiment(
 
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
-    from ragcli.cli.reports.swap import report_html, show_report
+    from ragcli.cli.reports.swap import report_html, show_swap
     from ragcli.datasets.read import read_keyed
     from ragcli.evaluation import swap as experiment
     from ragcli.json_form.evaluation import swap_record
@@ -122,5 +126,5 @@ def swap_experiment(
         report = experiment.swap_experiment(both, asked, batch_size, progress.advance)
     write_report(html, lambda: report_html(report))
     with to_the_end():
-        put(json, [swap_record(report)], lambda: show_report(report))
+        put(json, [swap_record(report)], lambda: show_swap(report))
     check_gate("rate", report.worst, fail_under)

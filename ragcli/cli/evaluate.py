@@ -57,6 +57,8 @@ class Reports:
         None,
         "Exit with 3 if exact match, ROUGE-L or accuracy, whichever the task has, is below this "
         "percentage for any k.",
+        min=0,
+        max=100,
     )
 
 
@@ -84,7 +86,9 @@ def evaluate(
     """
     from ragcli.datasets.formats import FORMATS
     from ragcli.datasets.read import read_examples
-    from ragcli.evaluation import evaluate as pipeline
+    from ragcli.evaluation.evaluate import evaluate as run
+    from ragcli.evaluation.evaluate import evaluate_predictions
+    from ragcli.evaluation.predict import Asking
 
     format, paper = FORMATS.load(dataset.format), reports.paper
     task = measuring.task or format.task or (PAPER[paper].task if paper else "qa")
@@ -103,7 +107,7 @@ def evaluate(
         raise SettingsError("no questions to evaluate", "rag evaluate QUESTIONS, or --predictions")
     examples = read_examples(questions, dataset.format, dataset.key) if questions else []
     if measuring.predictions is not None:
-        report = pipeline.evaluate_predictions(
+        report = evaluate_predictions(
             measuring.predictions, examples or None, task, labels, measuring.seed
         )
         _finish(report, reports, json)
@@ -114,18 +118,8 @@ def evaluate(
         if top_ks and top_ks[-1] > len(rag.index):
             there = many(len(rag.index), "passage")
             say(f"the index holds {there}: larger k are the same as all of them")
-        report = pipeline.evaluate(
-            rag,
-            examples,
-            task,
-            top_ks,
-            labels,
-            measuring.seed,
-            batch_size,
-            measuring.save,
-            progress.advance,
-            measuring.answers_only,
-        )
+        asking = Asking(top_ks, labels, measuring.answers_only, batch_size)
+        report = run(rag, examples, task, asking, measuring.seed, measuring.save, progress.advance)
     _finish(report, reports, json)
 
 
@@ -167,7 +161,7 @@ def _sweep(text: str | None) -> tuple[int, ...]:
 
 def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
     """Every form of the report that was asked for, and then the gate."""
-    from ragcli.cli.reports.evaluation import report_csv, report_html, show_report, sweep_svg
+    from ragcli.cli.reports.evaluation import report_csv, report_html, show_evaluation, sweep_svg
     from ragcli.json_form.evaluation import evaluation_record
 
     paper = reports.paper
@@ -175,7 +169,7 @@ def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
     write_report(reports.html, lambda: report_html(report, paper))
     write_report(reports.figure, lambda: sweep_svg(report))
     with to_the_end():
-        put(json, [evaluation_record(report, paper)], lambda: show_report(report, paper))
+        put(json, [evaluation_record(report, paper)], lambda: show_evaluation(report, paper))
     _check_gate(report, reports.fail_under)
 
 

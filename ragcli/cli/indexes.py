@@ -31,6 +31,7 @@ def build_index(
     placement: options.EncoderPlacement,
     store: options.StoreOption,
     encoder: options.EncoderOption = None,
+    precision: options.PrecisionOption = "fp32",
     json: options.JsonOption = False,
 ) -> None:
     """Build an index version from documents; it is published whole or not at all.
@@ -46,7 +47,7 @@ def build_index(
     if corpus.on_error == "fail":
         require_paths(paths)
     with working("loading the encoder"):
-        loaded = load_encoder(encoder, placement=placement)
+        loaded = load_encoder(encoder, placement=placement, precision=precision)
     with Progress() as progress:
         report = build(
             store,

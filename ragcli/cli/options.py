@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -45,12 +46,24 @@ _STORE = typer.Option(
     show_default=False,
 )
 
+
+def _threads(count: int | None) -> int | None:
+    """FAISS takes its threads from OpenMP, which looks here when it is loaded."""
+    if count is not None:
+        os.environ["OMP_NUM_THREADS"] = str(count)
+    return count
+
+
 PLACEMENT = Options(
     device=typer.Option(
         help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
         autocompletion=lambda: completion.DEVICES,
     ),
     dtype=typer.Option(help="Precision of the generator."),
+    engine=typer.Option(
+        help="What runs the networks: onnx, torch, or auto: onnx for models that carry graphs."
+    ),
+    threads=typer.Option(help="Processor threads; all cores by default.", min=1, callback=_threads),
 ).common()
 PlacementOptions = Annotated[settings.Placement, PLACEMENT]
 EncoderPlacement = Annotated[settings.Placement, PLACEMENT.without("dtype")]
@@ -152,6 +165,13 @@ OPENING = EVALUATED.without("frozen")
 OpeningOptions = Annotated[Opening, OPENING]
 StoreOption = Annotated[Store, OPENING["store"]]
 EncoderOption = Annotated[str | None, OPENING["encoder"]]
+PrecisionOption = Annotated[
+    settings.Precision,
+    typer.Option(
+        help="Precision of the embedded encoder: int8 and bf16 are faster and less exact; "
+        "queries of the index are embedded alike."
+    ),
+]
 IndexOption = Annotated[str, OPENING["index"]]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
 

@@ -20,7 +20,8 @@ from typing import Any, BinaryIO, TypeVar
 import typer
 
 from ragcli.cli.console import print_error, put, say
-from ragcli.errors import ExitCode, QuestionError, RagError
+from ragcli.errors import ExitCode, QuestionError, RagError, SettingsError
+from ragcli.json_form.answers import error_record, merged
 
 Result = TypeVar("Result")
 
@@ -35,10 +36,10 @@ class Line:
     error: RagError | None = None
 
 
-def require_text(what: str, text: str) -> None:
-    """Raise if there is nothing to answer; `-` is stdin."""
+def require_text(what: str, text: str, hint: str | None = "give one, or - to read stdin") -> None:
+    """Raise if an argument holds nothing to answer."""
     if not text.strip():
-        raise QuestionError(f"the {what} is empty", "give one, or - to read stdin")
+        raise SettingsError(f"the {what} is empty", hint)
 
 
 def answer(
@@ -61,9 +62,10 @@ def answer(
             if isinstance(found, RagError):
                 failed += 1
                 told = type(found)(f"line {line.number}: {found.message}", found.hint)
-                put(json, [error_record(line, found)], partial(print_error, told))
+                failure = error_record(line.number, line.question, found)
+                put(json, [merged(failure, line.fields)], partial(print_error, told))
             else:
-                put(json, [merge(line, record(found))], partial(show, found))
+                put(json, [merged(record(found), line.fields)], partial(show, found))
     if failed:
         say(f"{failed} of {count} lines failed", always=True)
         raise typer.Exit(ExitCode.ERROR)
@@ -155,19 +157,3 @@ def parse(raw: bytes, number: int) -> Line:
     if not question.strip():
         return Line(number, "", fields, QuestionError("the question is empty"))
     return Line(number, question.strip(), fields)
-
-
-def merge(line: Line, record: dict[str, Any]) -> dict[str, Any]:
-    """Our record with the line's other fields; those whose names we use stand under `input`."""
-    ours = {*record, "error", "line", "input"}
-    kept = {name: value for name, value in line.fields.items() if name not in ours}
-    taken = {name: value for name, value in line.fields.items() if name in ours}
-    return record | kept | ({"input": taken} if taken else {})
-
-
-def error_record(line: Line, error: RagError) -> dict[str, Any]:
-    """The record of a line that could not be answered."""
-    record: dict[str, Any] = {"line": line.number, "error": str(error)}
-    if line.question:
-        record["question"] = line.question
-    return merge(line, record)

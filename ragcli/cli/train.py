@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,8 +44,10 @@ TrainingOptions = Annotated[
     Training,
     Options(
         _BOTH,
-        variant=typer.Option(help="sequence or token."),
-        top_k=typer.Option("--top-k", "-k", help="Passages for each question.", min=1),
+        variant=typer.Option(help="sequence (the default, unless the model says) or token."),
+        top_k=typer.Option(
+            "--top-k", "-k", help="Passages for each question; 5, or what the model says.", min=1
+        ),
         steps=typer.Option(help="Updates, in place of epochs.", min=1),
         batch_size=typer.Option(help="Examples in one pass.", min=1),
         accumulate=typer.Option(help="Passes for one update.", min=1),
@@ -100,7 +102,7 @@ def train(
             read_examples(path, dataset.format, dataset.key)
     check_output(output, resume)
     threads.use()
-    with opening.open(placement) as rag, TrainingBar() as bar:
+    with opening.open(replace(placement, engine="torch")) as rag, TrainingBar() as bar:
         report = run(
             rag,
             data,
@@ -153,10 +155,11 @@ def train_retriever(
     """
     from ragcli.datasets.read import read_examples
     from ragcli.models.encoders import load_encoder
-    from ragcli.training import retriever as pipeline
+    from ragcli.training.retriever import train_both_encoders, train_query_encoder
 
     read_examples(data, pairs=True)
     threads.use()
+    placement = replace(placement, engine="torch")
     with Progress() as progress:
 
         def stepped(record: dict[str, Any]) -> None:
@@ -165,10 +168,10 @@ def train_retriever(
         if both:
             with working("loading the encoder"):
                 loaded = load_encoder(opening.encoder, placement=placement)
-            report = pipeline.train_both_encoders(loaded, both, data, output, training, stepped)
+            report = train_both_encoders(loaded, both, data, output, training, stepped)
         else:
             with opening.open(placement, generate=False) as rag:
-                report = pipeline.train_query_encoder(rag, data, output, training, stepped)
+                report = train_query_encoder(rag, data, output, training, stepped)
     for example in report.unmatched[:10]:
         say(f"{example.place}: no passage holds its answer; left out")
     if len(report.unmatched) > 10:
@@ -182,15 +185,31 @@ def train_retriever(
 
 
 def export_model(
-    model: Annotated[Path, typer.Argument(help="A folder that `rag train` made.")],
+    model: Annotated[
+        str, typer.Argument(help="A folder that `rag train` made; with --onnx any BART too.")
+    ],
     output: Annotated[Path, typer.Argument(help="Folder to write; it must not exist.")],
+    onnx: Annotated[
+        bool, typer.Option("--onnx", help="Write it as it is, with graphs for ONNX Runtime.")
+    ] = False,
 ) -> None:
     """Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's classes.
 
     Example: rag export-model my-model my-model-hf
+
+    With --onnx, a model that answers without torch: rag export-model my-model faster --onnx
     """
+    if onnx:
+        from ragcli.models.onnx.export import export_onnx
+
+        with working("exporting"), new_folder(output) as folder:
+            slow = export_onnx(model, folder)
+        say(f"wrote {output}: use it with --model")
+        if slow:
+            say(f"its {' and '.join(slow)} still needs torch")
+        return
     from ragcli.models.export import export_rag
 
     with working("exporting"), new_folder(output) as folder:
-        kind = export_rag(model, folder)
+        kind = export_rag(Path(model), folder)
     say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")

@@ -21,10 +21,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, is_torch_array
 from numpy.typing import NDArray
 
-from ragcli.core.marginalize import logsumexp, token_marginal
+from ragcli.core.marginalize import array_namespace, logsumexp, token_marginal
 from ragcli.protocols import Ints, Stepper
 from ragcli.records import Hypothesis
 from ragcli.settings import AnswerSettings
@@ -57,6 +56,7 @@ class MarginalStepper:
 
     def __init__(self, inner: Stepper, log_prior: NDArray[Any], ends: Sequence[int]) -> None:
         self._inner, self._log_prior, self._ends = inner, log_prior, ends
+        self.columns = inner.columns
         self._prefixes: list[tuple[int, ...]] = []
         self._last: Array = None
         self._given: dict[tuple[int, ...], Floats] = {}
@@ -77,9 +77,16 @@ class MarginalStepper:
         for end in self._ends:
             self._keep(np.full(len(parents), end), np.arange(len(parents)))
         prior = self._log_prior[[prefix[0] for prefix in self._prefixes]]
-        like = xp.asarray(prior, dtype=log_probs.dtype, device=log_probs.device)
-        marginal = token_marginal(like, self._last)
-        return marginal if tokens is None else marginal - logsumexp(marginal, axis=-1)[:, None]
+        prior = xp.asarray(prior, dtype=log_probs.dtype, device=log_probs.device)
+        marginal, answered = token_marginal(prior, self._last), self._inner.answered()
+        if tokens is None or answered is None:
+            return marginal
+        goes_on = logsumexp(prior + xp.reshape(answered, prior.shape), axis=-1)
+        return marginal - goes_on[:, None]
+
+    def answered(self) -> Array | None:
+        """Whether there is an answer is settled by the first token."""
+        return None
 
     def allowed(self) -> Array | None:
         """What any of the passages allows."""
@@ -93,7 +100,8 @@ class MarginalStepper:
 
     def _keep(self, tokens: Ints, parents: Ints) -> None:
         """Remember log p(token|x,z,prefix) of each passage, by question and prefix."""
-        given = np.asarray(self._last[parents, :, tokens], dtype=np.float64)
+        spots = columns_of(tokens, self.columns)
+        given = np.asarray(self._last[parents, :, spots], dtype=np.float64)
         for parent, token, row in zip(parents, tokens, given, strict=True):
             self._given[(*self._prefixes[parent], int(token))] = row
 
@@ -115,12 +123,12 @@ def beam_search(
         if allowed is not None and position < settings.max_tokens:
             xp = array_namespace(log_probs)
             log_probs = xp.where(xp.asarray(allowed), log_probs, -xp.inf)
-        _constrain(log_probs, [state[g] for g in live], position, ends, settings)
+        _constrain(log_probs, stepper.columns, [state[g] for g in live], position, ends, settings)
         tokens: list[int] = []
         parents: list[int] = []
         still: list[int] = []
         count = (1 + len(ends)) * settings.beams
-        for g, first, candidates in _candidates(log_probs, state, live, count):
+        for g, first, candidates in _candidates(log_probs, stepper.columns, state, live, count):
             chosen = _advance(state[g], candidates, position, ends, settings)
             if chosen:
                 still.append(g)
@@ -136,25 +144,33 @@ def beam_search(
     ]
 
 
+def columns_of(tokens: Sequence[int] | Ints, columns: Ints | None) -> Ints:
+    """Where tokens that are among the columns stand."""
+    found = np.asarray(tokens, dtype=np.int64)
+    return found if columns is None else np.searchsorted(columns, found)
+
+
 def _constrain(
     log_probs: Array,
+    columns: Ints | None,
     groups: Sequence[_Group],
     position: int,
     ends: Sequence[int],
     settings: AnswerSettings,
 ) -> None:
     """Rule tokens out in place: too early an end, anything but the end, repeated n-grams."""
+    last = columns_of(ends, columns)
     if position < settings.min_tokens:
-        log_probs[:, list(ends)] = -np.inf
+        log_probs[:, last] = -np.inf
     if position == settings.max_tokens:
-        kept = log_probs[:, list(ends)]
+        kept = log_probs[:, last]
         log_probs[:, :] = -np.inf
-        log_probs[:, list(ends)] = kept
+        log_probs[:, last] = kept
     elif settings.no_repeat_ngram:
         prefixes = (prefix for group in groups for prefix in group.prefixes)
         for row, prefix in enumerate(prefixes):
-            for token in _repeats(prefix, settings.no_repeat_ngram):
-                log_probs[row, token] = -np.inf
+            repeated = columns_of([*_repeats(prefix, settings.no_repeat_ngram)], columns)
+            log_probs[row, repeated] = -np.inf
 
 
 def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
@@ -165,7 +181,11 @@ def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
 
 
 def _candidates(
-    log_probs: Array, state: Sequence[_Group], live: Sequence[int], count: int
+    log_probs: Array,
+    columns: Ints | None,
+    state: Sequence[_Group],
+    live: Sequence[int],
+    count: int,
 ) -> Iterator[tuple[int, int, list[Followed]]]:
     """For each live group: its first row and its `count` best (score, parent, token), best first.
 
@@ -174,6 +194,7 @@ def _candidates(
     rows a group has.
     """
     values, places = top_k(log_probs, min(count, log_probs.shape[1]))
+    places = places if columns is None else columns[places]
     first, width = 0, values.shape[1]
     for g in live:
         rows = slice(first, first + len(state[g].prefixes))
@@ -219,7 +240,7 @@ def _reach(score: float, position: int, settings: AnswerSettings) -> float:
 
 def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """The k largest of each row of x (rows, n), largest first: (values, places) as numpy."""
-    if is_torch_array(x):
+    if not isinstance(x, np.ndarray):
         values, places = x.topk(k, dim=-1)
         return values.cpu().numpy(), places.cpu().numpy()
     found = np.argpartition(-x, k - 1, axis=-1)[:, :k]

@@ -11,12 +11,20 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from array_api_compat import array_namespace
 
 Array = Any
 """A numpy array or a torch tensor."""
 
 _ROUNDING = 1e-6
+
+
+def array_namespace(x: Array) -> Any:
+    """The functions for arrays of x's kind: numpy's own, or what array-api-compat knows."""
+    if isinstance(x, np.ndarray | np.generic):
+        return np
+    from array_api_compat import array_namespace
+
+    return array_namespace(x)
 
 
 def logsumexp(x: Array, axis: int) -> Array:
@@ -109,9 +117,10 @@ class Bounds(NamedTuple):
     upper: Array
     left: Array
 
-    def may_be_best(self) -> Array:
-        """Which answers may have the largest p(y|x): an upper bound below a lower one is out."""
-        return self.upper >= self.lower.max() * (1 - _ROUNDING)
+    def may_be_among(self, best: int) -> Array:
+        """Which answers may be among the `best` likeliest: not those below `best` lower bounds."""
+        least = np.sort(self.lower)[-min(best, len(self.lower))]
+        return self.upper >= least * (1 - _ROUNDING)
 
 
 def bounds(log_prior: Array, log_likelihood: Array, silence: Array, first_token: Array) -> Bounds:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import json
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
@@ -18,6 +20,7 @@ from ragcli.records import Document
 
 LARGEST_FIELD = 1 << 24
 """Characters in one CSV field: a quote that is never closed must not swallow the whole corpus."""
+_LIMIT = threading.RLock()
 _QUOTES = 'a field that holds quotes must be quoted and its quotes doubled: "a ""b"""'
 
 
@@ -58,7 +61,6 @@ def _read_table(
     Bytes that are not UTF-8 pass through as lone surrogates: the check that every document goes
     through refuses the row that holds them, and no other.
     """
-    csv.field_size_limit(LARGEST_FIELD)
     decoded = (
         (line.removeprefix(BOM) if number == 0 else line).decode("utf-8", "surrogateescape")
         for number, line in enumerate(lines)
@@ -68,7 +70,8 @@ def _read_table(
     while True:
         number = rows.line_num + 1  # where the row begins; quoted fields run over several lines
         try:
-            row = next(rows)
+            with _long_fields():
+                row = next(rows)
         except StopIteration:
             return
         except csv.Error as error:
@@ -85,6 +88,17 @@ def _read_table(
         if problem := _header_problem(header):
             yield CorpusError(problem, file.path, number)
             return
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """The limit is the whole process's: it is ours for one row, and then again what it was."""
+    with _LIMIT:
+        before = csv.field_size_limit(LARGEST_FIELD)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(before)
 
 
 csv_reader = Reader(partial(_read_table, ","), (".csv",))

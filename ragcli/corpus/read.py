@@ -21,7 +21,8 @@ from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 from ragcli.records import Document
 from ragcli.settings import OnError
 
-Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+_Path = str | bytes | os.PathLike[str]
+Paths = _Path | Iterable[_Path]
 """One path or several."""
 
 PROBLEMS_KEPT = 20
@@ -40,7 +41,7 @@ def read_documents(paths: Paths, on_error: OnError = "fail", format: str | None 
 
 def as_paths(paths: Paths) -> tuple[str, ...]:
     """One path or several → a tuple of names."""
-    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    several = [paths] if isinstance(paths, str | bytes | os.PathLike) else paths
     return tuple(os.fsdecode(path) for path in several)
 
 

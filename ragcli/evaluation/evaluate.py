@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -46,33 +46,28 @@ def evaluate(
     session: Session,
     examples: Sequence[QAExample],
     task: Task = "qa",
-    top_ks: Sequence[int] = (),
-    labels: Sequence[str] = (),
+    asking: Asking = Asking(),  # noqa: B008 (frozen)
     seed: int = 0,
-    batch_size: int = 8,
     save: Path | None = None,
     progress: Callable[[int], None] | None = None,
-    answers_only: bool = False,
 ) -> Evaluation:
-    """Answer the examples for each of `top_ks` (by default the session's own) and measure.
-
-    `answers_only` leaves log-probabilities out, which spares reading passages that no longer
-    matter (see answering/settle.py).
+    """Answer the examples and measure.
 
     With `save`, predictions are written there as they come; a run that was interrupted goes on
     from them if model, index, settings, seed, versions and questions are all the same.
     """
     if not examples:
         raise QuestionError("no questions to ask")
+    labels = asking.labels
     if (task == "classification") != bool(labels):
         raise SettingsError("classification needs labels, and only classification takes them")
     if labels:
-        labels = require_labels(labels)
+        require_labels(labels)
         for example in examples:
             label_of(example, labels)
     metrics_of(task)  # what is not installed is told before any question is answered
-    ks = sorted({session.retriever.available(k) for k in top_ks}) or [session.top_k]
-    asking = Asking(tuple(ks), tuple(labels), answers_only, batch_size)
+    ks = sorted({session.retriever.available(k) for k in asking.top_ks}) or [session.top_k]
+    asking = replace(asking, top_ks=tuple(ks))
     run = fingerprint(session, asking) | _common(examples, task, labels, seed)
     tell = progress or (lambda _: None)
     log = PredictionLog(save, run) if save else None

@@ -26,11 +26,12 @@ _SETTLED_TOGETHER = 4
 class Asking:
     """How examples are answered: with `labels` they are classified instead.
 
-    With `answers_only` no log-probabilities are given, and thorough RAG-Sequence for one top-k
-    reads only as many passages as settle the answer.
+    Each is answered for every one of `top_ks`; none stand for the session's own. With
+    `answers_only` no log-probabilities are given, and thorough RAG-Sequence for one top-k reads
+    only as many passages as settle the answer (see answering/settle.py).
     """
 
-    top_ks: tuple[int, ...]
+    top_ks: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
     answers_only: bool = False
     batch_size: int = 8

@@ -83,7 +83,7 @@ def matched(
         own = []
         for n, (place, p, accepted) in enumerate(found, 1):
             if not accepted:
-                hint = "name the questions as well: rag evaluate Q P"
+                hint = "name the questions as well: rag evaluate QUESTIONS --predictions FILE"
                 raise QuestionError(f"{place}: no accepted answers", hint)
             own.append(QAExample(p.id or str(n), p.question, accepted))
         return own, [prediction for _, prediction, _ in found]

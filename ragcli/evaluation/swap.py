@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ragcli.answering.session import Session
 from ragcli.core.statistics import McNemar, mcnemar
 from ragcli.evaluation.evaluate import Evaluation, evaluate
+from ragcli.evaluation.predict import Asking
 from ragcli.evaluation.trial import Trial, is_right
 from ragcli.records import QAExample
 
@@ -97,7 +98,7 @@ def swap_experiment(
 ) -> SwapReport:
     """Ask each version the same questions; `examples` hold the answers of either version's key."""
     first, second = (
-        evaluate(session, asked, batch_size=batch_size, progress=progress)
+        evaluate(session, asked, asking=Asking(batch_size=batch_size), progress=progress)
         for session, asked in zip(sessions, examples, strict=True)
     )
     return SwapReport((first, second))

@@ -47,7 +47,7 @@ class BuildProgress(Protocol):
         return
 
 
-class Silent(BuildProgress):
+class SilentBuild(BuildProgress):
     """Tells nobody."""
 
 

@@ -15,9 +15,9 @@ from ragcli.answering.belonging import check_encoder
 from ragcli.core.chunking import passages as passages_of
 from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import IndexNotFoundError, ModelError
-from ragcli.indexing.assemble import BuildProgress, Plan, Silent, assemble
+from ragcli.indexing.assemble import BuildProgress, Plan, SilentBuild, assemble
 from ragcli.indexing.assemble import BuildReport as BuildReport
-from ragcli.records import Document, Passage
+from ragcli.records import Document, Passage, several
 from ragcli.settings import Chunking, Indexing, OnError
 from ragcli.store.store import DEFAULT_NAME, Store
 
@@ -49,7 +49,7 @@ def build_index(
     """
     require_passages(encoder)
     check_type(indexing, encoder.settings.dimension)
-    told = progress or Silent()
+    told = progress or SilentBuild()
     plan = Plan(
         started=time.monotonic(),
         sources=as_paths(paths),
@@ -89,7 +89,7 @@ def update_index(
     and, unless given, the FAISS type are the older version's; an encoder that is not is refused.
     """
     start = time.monotonic()
-    told = progress or Silent()
+    told = progress or SilentBuild()
     sources = as_paths(paths)
     name, _ = store.resolve(reference)
     with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
@@ -134,7 +134,7 @@ def _with_missing(passages: Iterator[Passage], parent: IndexVersion) -> Iterator
 
 def delete_documents(
     store: Store,
-    ids: Sequence[str],
+    ids: str | Sequence[str],
     reference: str | None = None,
     *,
     version: str | None = None,
@@ -147,10 +147,10 @@ def delete_documents(
     are removed.
     """
     start = time.monotonic()
-    told = progress or Silent()
+    told = progress or SilentBuild()
     name, _ = store.resolve(reference)
     with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
-        gone = set(ids)
+        gone = set(several(ids))
         _require_documents(parent, gone)
         manifest = parent.manifest
         plan = Plan(

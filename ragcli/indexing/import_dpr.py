@@ -19,7 +19,7 @@ import numpy as np
 from ragcli.answering.belonging import check_encoder
 from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
-from ragcli.indexing.assemble import BuildProgress, BuildReport, Plan, Silent, finish
+from ragcli.indexing.assemble import BuildProgress, BuildReport, Plan, SilentBuild, finish
 from ragcli.indexing.build import check_type, chunked, require_passages
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.embeddings import Embeddings, Floats, write_shard
@@ -61,7 +61,7 @@ def import_dpr(
     require_passages(encoder)
     check_type(indexing, encoder.settings.dimension)
     start = time.monotonic()
-    told = progress or Silent()
+    told = progress or SilentBuild()
     source, files = os.fsdecode(passages_file), as_paths(embedding_files)
     with store.build(name, version) as folder:
         told.phase("reading", None)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from ragcli.errors import RagError
 from ragcli.json_form import Json, picked
 from ragcli.records import Answer, Candidate, Classification, Passage, RetrievedPassage
 
@@ -27,6 +28,11 @@ def passage_record(item: Passage | RetrievedPassage) -> Json:
     if passage.metadata:
         record["metadata"] = dict(passage.metadata)
     return record
+
+
+def ranked_record(rank: int, item: RetrievedPassage) -> Json:
+    """A retrieved passage with its place among the top-k, from 1."""
+    return {"rank": rank} | passage_record(item)
 
 
 def answer_record(answer: Answer) -> Json:
@@ -86,6 +92,20 @@ def classification_record(result: Classification, index: SearchableIndex) -> Jso
             for j, item in enumerate(result.passages)
         ],
     }
+
+
+def error_record(line: int, question: str, error: RagError) -> Json:
+    """A line of stdin that could not be answered."""
+    record: Json = {"line": line, "error": str(error)}
+    return record | ({"question": question} if question else {})
+
+
+def merged(record: Json, fields: Json) -> Json:
+    """Our record with the other fields of its line; those whose names we use go under `input`."""
+    ours = {*record, "error", "line", "input"}
+    taken = {name: value for name, value in fields.items() if name in ours}
+    kept = {name: value for name, value in fields.items() if name not in ours}
+    return record | kept | ({"input": taken} if taken else {})
 
 
 def _finite(values: Sequence[float]) -> list[float | None]:

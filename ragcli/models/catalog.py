@@ -12,8 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from ragcli.digests import file_digest
 from ragcli.errors import ModelError, ModelNotFoundError
+from ragcli.models.file_digests import known_digest
 from ragcli.models.source import Source, locate
 from ragcli.protocols import Encoder, Generator
 from ragcli.registry import Registry
@@ -100,6 +100,6 @@ def _embedded() -> Source:
         raise ModelNotFoundError(
             "this copy of ragcli carries no embedded model", "name one with --model FOLDER"
         )
-    if file_digest(weights) != recorded.read_text(encoding="utf-8").split()[0]:
+    if known_digest(weights) != recorded.read_text(encoding="utf-8").split()[0]:
         raise ModelError(f"the embedded model's weights are altered: {weights}", "reinstall ragcli")
     return Source(EMBEDDED_MODEL, str(EMBEDDED_FOLDER), local=True)

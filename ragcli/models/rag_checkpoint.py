@@ -11,6 +11,7 @@ from ragcli.errors import ModelError, ModelNotFoundError
 from ragcli.models.catalog import Model
 from ragcli.models.devices import device_of, dtype_of
 from ragcli.models.dpr import DprNetwork, dpr_settings
+from ragcli.models.language import Manner
 from ragcli.models.query_network import NetworkEncoder
 from ragcli.models.source import Source, loading, require_tokenizer
 from ragcli.models.torch_generator import TorchGenerator
@@ -86,9 +87,8 @@ def _load(source: Source, placement: Placement) -> tuple[TorchGenerator, Network
         bart,
         tokenizers[1],
         source.name,
-        prompting,
         # Answers stood after a space when these checkpoints were trained.
-        target_prefix=" " if bart.config.model_type == "bart" else "",
+        Manner(prompting, target_prefix=" " if bart.config.model_type == "bart" else ""),
     )
     question_encoder = whole.rag.question_encoder.to(device_of(placement)).eval()
     settings = dpr_settings(question_encoder, source.name)

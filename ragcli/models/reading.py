@@ -39,7 +39,7 @@ class TorchReading:
         self.output, self.hidden, self.mask, self.start = output, hidden, mask, start
         self.no_answer = no_answer
         self.cross: Any = None
-        self._silence: torch.Tensor | None = None
+        self._first: torch.Tensor | None = None
 
     @property
     def rows(self) -> int:
@@ -60,22 +60,26 @@ class TorchReading:
 
     def begun(self, log_probs: torch.Tensor, cross: Any) -> None:
         """Keep what the first step over all rows computed, for everything that follows."""
-        self.cross = cross
-        if self.no_answer is not None:
-            self._silence = log_probs[:, self.no_answer].exp()
+        self.cross, self._first = cross, log_probs
 
     def silence(self) -> Floats | None:
         """p(no answer|x,z) of each pair, for models that can say so."""
-        if self.no_answer is not None and self._silence is None:
+        if self.no_answer is None:
+            return None
+        return self.first()[:, self.no_answer].exp().double().numpy()
+
+    def first(self) -> torch.Tensor:
+        """log p(y_1|x,z) of every token, "no answer" included."""
+        if self._first is None:
             self.stepper().step(None, np.arange(self.rows))
-        return None if self._silence is None else self._silence.double().numpy()
+        assert self._first is not None
+        return self._first
 
     def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
         """Teacher-forced log-probabilities of each target under its pair."""
         import torch
 
-        if self.cross is None:
-            self.stepper().step(None, np.arange(self.rows))
+        self.first()
         width = max((len(t) for t in targets), default=0)
         device = self.hidden.device
         found = torch.zeros((2, len(targets), width), dtype=_precise(self.hidden), device=device)
@@ -130,6 +134,8 @@ class TorchStepper:
         self._cache: Any = None
         self._states: tuple[Any, Any] | None = None
         self._copying: CopyState | None = None
+        self._columns = reading.copying.columns if reading.copying else None
+        self._answered: torch.Tensor | None = None
 
     def step(self, tokens: Ints | None, parents: Ints) -> torch.Tensor:
         import torch
@@ -157,12 +163,23 @@ class TorchStepper:
             log_probs = torch.log_softmax(logits.to(_precise(logits)), dim=-1).cpu()
             if self._reading.cross is None and len(parents) == self._reading.rows:
                 self._reading.begun(log_probs, self._cache.cross_attention_cache)
+            log_probs = log_probs.clone() if tokens is None else log_probs
             if self._reading.no_answer is not None:
                 log_probs[:, self._reading.no_answer] = -torch.inf
-            return log_probs
+                self._answered = log_probs.logsumexp(-1)
+            return log_probs if self._columns is None else log_probs[:, self._columns]
+
+    @property
+    def columns(self) -> Ints | None:
+        return self._columns
 
     def allowed(self) -> NDArray[np.bool_] | None:
-        return None if self._copying is None else self._copying.allowed()
+        if self._copying is None or self._columns is None:
+            return None
+        return self._copying.allowed(self._columns)
+
+    def answered(self) -> torch.Tensor | None:
+        return self._answered
 
     def _begin(self, rows: Ints) -> None:
         from transformers import DynamicCache, EncoderDecoderCache

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from ragcli.models.source import (
 )
 from ragcli.protocols import Encoder, Floats, Progress
 from ragcli.records import Passage
-from ragcli.settings import EncoderSettings, Placement
+from ragcli.settings import EncoderSettings, Placement, Precision
 
 if TYPE_CHECKING:
     import torch
@@ -37,9 +38,11 @@ _PASSAGES_A_BLOCK = 512
 
 
 class SentenceEncoder:
-    """Any sentence-transformers model, in single precision."""
+    """Any sentence-transformers model, in single precision unless bfloat16 is asked for."""
 
-    def __init__(self, source: Source, name: str, placement: Placement) -> None:
+    def __init__(
+        self, source: Source, name: str, placement: Placement, precision: Precision = "fp32"
+    ) -> None:
         self._model = _load(source, placement)
         self._lock = threading.Lock()  # its tokenizer is set up anew by every call
         longest = self._model.max_seq_length
@@ -59,7 +62,10 @@ class SentenceEncoder:
             document_prefix=prompts.get("document") or "",
             query_digest=digest,
             document_digest=digest,
+            precision=precision,
         )
+        if precision == "bf16":
+            self._model.bfloat16()
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
         if questions:
@@ -132,8 +138,14 @@ class SentenceKind:
     def takes(self, name: str) -> bool:
         return True
 
-    def load(self, name: str, placement: Placement) -> SentenceEncoder:
-        return SentenceEncoder(locate(name), name, placement)
+    def load(self, name: str, placement: Placement) -> Encoder:
+        source = locate(name)
+        folder = with_graph(source)
+        if placement.uses_onnx(name, folder is not None) and folder is not None:
+            from ragcli.models.onnx.encoder import open_with_graph
+
+            return open_with_graph(replace(source, location=str(folder)), placement)
+        return SentenceEncoder(source, name, placement)
 
     def name_of(self, settings: EncoderSettings) -> str:
         return settings.query_name
@@ -151,6 +163,19 @@ class SentenceKind:
 
 
 SENTENCE = SentenceKind()
+
+
+def with_graph(source: Source) -> Path | None:
+    """The folder of a model that carries a graph for ONNX Runtime, on this machine."""
+    from ragcli.models.onnx.encoder import has_graph
+
+    folder = Path(source.location)
+    if not folder.is_dir() and source.local:
+        from huggingface_hub import try_to_load_from_cache
+
+        found = try_to_load_from_cache(source.location, "onnx/model.onnx")
+        folder = Path(found).parents[1] if isinstance(found, str) else folder
+    return folder if has_graph(folder) else None
 
 
 def _load(source: Source, placement: Placement) -> Any:

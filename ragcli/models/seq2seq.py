@@ -7,9 +7,11 @@ from typing import Any
 
 from ragcli.models.catalog import Model
 from ragcli.models.devices import device_of, dtype_of
-from ragcli.models.source import Source, loading, require_tokenizer
-from ragcli.models.torch_generator import EXTRA, TorchGenerator, read_extra
-from ragcli.settings import Placement, Prompting
+from ragcli.models.language import EXTRA, Manner
+from ragcli.models.source import Source, has_graphs, loading, require_tokenizer
+from ragcli.models.torch_generator import TorchGenerator
+from ragcli.protocols import Generator
+from ragcli.settings import Placement
 
 
 def load_generator(source: Source, placement: Placement = Placement()) -> TorchGenerator:  # noqa: B008
@@ -26,17 +28,17 @@ def load_generator(source: Source, placement: Placement = Placement()) -> TorchG
         tokenizer = AutoTokenizer.from_pretrained(source.location, **where)
     model = model.to(device_of(placement), dtype_of(placement))
     require_tokenizer(tokenizer, int(model.config.vocab_size), source)
-    extra = read_extra(Path(source.location) / EXTRA)
-    return TorchGenerator(
-        model,
-        tokenizer,
-        source.name,
-        Prompting(**extra["prompting"]) if "prompting" in extra else None,
-        uncased=bool(extra.get("uncased", False)),
-        no_answer=extra.get("no_answer_token_id"),
-        copies=bool(extra.get("copies", False)),
-        target_prefix=str(extra.get("target_prefix", "")),
-    )
+    manner = Manner.read(Path(source.location) / EXTRA)
+    return TorchGenerator(model, tokenizer, source.name, manner)
+
+
+def open_generator(source: Source, placement: Placement) -> Generator:
+    """A generator on the engine that it can run on."""
+    if placement.uses_onnx(source.name, has_graphs(Path(source.location))):
+        from ragcli.models.onnx.generator import OnnxGenerator
+
+        return OnnxGenerator(source, placement)
+    return load_generator(source, placement)
 
 
 class Seq2Seq:
@@ -46,7 +48,7 @@ class Seq2Seq:
         return True
 
     def open(self, source: Source, placement: Placement) -> Model:
-        return Model(lambda: load_generator(source, placement))
+        return Model(lambda: open_generator(source, placement))
 
 
 SEQ2SEQ = Seq2Seq()

@@ -27,6 +27,15 @@ _CONNECT_SECONDS = 3.0
 _LOG = logging.getLogger(__name__)
 
 
+ONNX, GRAPHS = "onnx", "graphs.json"
+"""Where a model's graphs stand in its folder, and the file that describes ours."""
+
+
+def has_graphs(folder: Path) -> bool:
+    """Whether a model's folder has graphs of ours, which take the weights beside them."""
+    return (folder / ONNX / GRAPHS).is_file()
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """What to hand to `from_pretrained`, and whether it may use the network."""
@@ -123,19 +132,29 @@ def require_tokenizer(tokenizer: Any, vocabulary: int, source: Source) -> None:
 
 
 def weights_digest(tensors: Iterable[tuple[str, Any]]) -> str:
-    """sha256 over names, types and bytes of tensors, whatever file they came from."""
-    digest = hashlib.sha256()
-    for name, tensor in sorted(tensors, key=lambda item: item[0]):
-        array = tensor.detach().cpu().contiguous()
-        digest.update(f"{name}:{array.dtype}:{tuple(array.shape)};".encode())
-        digest.update(array.flatten().view(dtype=_bytes_type()).numpy())
-    return digest.hexdigest()
-
-
-def _bytes_type() -> Any:
+    """sha256 over names, types and bytes of torch's tensors, whatever file they came from."""
     import torch
 
-    return torch.uint8
+    def parts() -> Iterator[tuple[str, str, tuple[int, ...], Any]]:
+        for name, tensor in tensors:
+            array = tensor.detach().cpu().contiguous()
+            raw = array.flatten().view(dtype=torch.uint8).numpy()
+            yield name, str(array.dtype), tuple(array.shape), raw
+
+    return _digest(parts())
+
+
+def array_digest(arrays: Iterable[tuple[str, Any]]) -> str:
+    """The same of numpy's arrays: torch's tensors of these values have this digest."""
+    return _digest((name, f"torch.{a.dtype}", a.shape, a.tobytes()) for name, a in arrays)
+
+
+def _digest(parts: Iterable[tuple[str, str, tuple[int, ...], Any]]) -> str:
+    digest = hashlib.sha256()
+    for name, kind, shape, raw in sorted(parts, key=lambda part: part[0]):
+        digest.update(f"{name}:{kind}:{tuple(map(int, shape))};".encode())
+        digest.update(raw)
+    return digest.hexdigest()
 
 
 def stable_name(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.encoders import ENCODERS
 from ragcli.models.query_network import SETTINGS, NetworkEncoder, QueryNetwork
-from ragcli.models.source import Source
+from ragcli.models.source import ONNX, Source, has_graphs
 from ragcli.protocols import Encoder
 from ragcli.settings import EncoderSettings, Placement
 
@@ -28,7 +28,7 @@ class TrainableKind(Protocol):
 
 
 def trained_encoder(
-    network: QueryNetwork,
+    network: Any,
     settings: EncoderSettings,
     placement: Placement = Placement(),  # noqa: B008 (frozen)
 ) -> NetworkEncoder:
@@ -59,9 +59,17 @@ class TrainedKind:
         except (OSError, ValueError, TypeError, SettingsError) as error:
             raise ModelError(f"{path}: {error}") from error
         source = Source(name, name, local=True)
-        network = _trainable(settings.kind).network(source, settings, placement)
-        network.module.eval()
-        if network.digest != settings.query_digest:
+        network: Any
+        if placement.uses_onnx(name, has_graphs(folder)):
+            from ragcli.models.onnx.encoder import open_with_weights
+
+            network = open_with_weights(source, folder / ONNX, placement, settings.precision)
+            digest = network.settings.query_digest
+        else:
+            network = _trainable(settings.kind).network(source, settings, placement)
+            network.module.eval()
+            digest = network.digest
+        if digest != settings.query_digest:
             raise ModelError(f"the weights in {name} are not those that were trained and recorded")
         # An index that is built with it finds it again by its folder.
         found = replace(settings, query_name=str(folder.resolve()))

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
 
-from ragcli.errors import CorruptIndexError, NoSpaceError, StoreError
+from ragcli.errors import CorruptIndexError, NoSpaceError, SettingsError, StoreError
 
 Record = TypeVar("Record")
 
@@ -198,7 +198,7 @@ def valid_name(name: str, kind: str) -> str:
     """The name, if an index, a version or a tag may have it."""
     if _NAME.fullmatch(name):
         return name
-    raise StoreError(
+    raise SettingsError(
         f"{name!r} cannot be the name of {'an' if kind == 'index' else 'a'} {kind}",
         hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
     )

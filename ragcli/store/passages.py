@@ -73,7 +73,8 @@ class _Writer:
         import pyarrow as pa
 
         if self._rows:
-            self._writer.write_batch(pa.RecordBatch.from_pylist(self._rows, schema=self._schema))
+            columns = [_column(f.type, [row[f.name] for row in self._rows]) for f in self._schema]
+            self._writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=self._schema))
             self._rows.clear()
 
     def close(self) -> None:
@@ -81,6 +82,20 @@ class _Writer:
         self._flush()
         self._writer.close()
         self._file.close()
+
+
+def _column(kind: Any, values: Sequence[Any]) -> Any:
+    """An Arrow array of these values; Arrow's own function for it would load pandas."""
+    import pyarrow as pa
+
+    if kind == pa.int64():
+        buffers: list[Any] = [np.array(values, dtype=np.int64)]
+    else:
+        raw = [value.encode() if isinstance(value, str) else value for value in values]
+        buffers = [b"".join(raw)]
+        if kind == pa.large_string():
+            buffers.insert(0, np.cumsum([0, *map(len, raw)], dtype=np.int64))
+    return pa.Array.from_buffers(kind, len(values), [None, *map(pa.py_buffer, buffers)])
 
 
 class PassageWriter(_Writer):

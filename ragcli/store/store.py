@@ -115,7 +115,7 @@ class Store:
             )
         name = valid_name(name or index or DEFAULT_NAME, "index")
         if not version:
-            raise StoreError(f"{text!r} names no version", hint=self._offer(name))
+            raise SettingsError(f"{text!r} names no version", hint=self._offer(name))
         try:
             return name, self.version_of(name, version)
         except IndexNotFoundError as error:

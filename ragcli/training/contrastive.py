@@ -7,7 +7,8 @@ or one sentence-transformers model learns for both sides before an index exists.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
@@ -68,7 +69,7 @@ def fit(
     `routes` name the part of the model that each column goes to, where it has parts.
     """
     _require_packages()
-    from datasets import Dataset, disable_progress_bars
+    from datasets import Dataset
     from sentence_transformers import (
         SentenceTransformerTrainer,
         SentenceTransformerTrainingArguments,
@@ -89,8 +90,7 @@ def fit(
             """No model card is written, so nothing needs to be gathered for one."""
 
     similarity = cos_sim if model.similarity_fn_name == "cosine" else dot_score
-    disable_progress_bars()
-    with tempfile.TemporaryDirectory() as folder:
+    with _no_bars(), tempfile.TemporaryDirectory() as folder:
         arguments = SentenceTransformerTrainingArguments(
             output_dir=folder,
             num_train_epochs=training.epochs,
@@ -117,6 +117,20 @@ def fit(
         trainer.remove_callback(PrinterCallback)
         trainer.train()
     model.eval()
+
+
+@contextmanager
+def _no_bars() -> Iterator[None]:
+    """The bars of `datasets` are the whole process's: whoever showed them does so again."""
+    from datasets import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    shown = not are_progress_bars_disabled()
+    disable_progress_bars()
+    try:
+        yield
+    finally:
+        if shown:
+            enable_progress_bars()
 
 
 def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:

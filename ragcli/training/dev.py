@@ -42,8 +42,7 @@ def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
     The loss is -log p(y|x) of the first accepted answer.
     """
     longest = min(AnswerSettings().max_tokens, learner.generator.max_tokens)
-    variant = learner.training.variant
-    settings = AnswerSettings(learner.top_k, variant=variant, beams=1, max_tokens=longest)
+    settings = AnswerSettings(learner.top_k, variant=learner.variant, beams=1, max_tokens=longest)
     found: list[tuple[float, ...]] = []
     with learner.at_rest():
         session = Session(learner.index, learner.encoder(), learner.generator, settings)

@@ -6,7 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from ragcli.records import QAExample
 from ragcli.settings import Training
 from ragcli.store.files import new_folder, replace_file, sweep, writing
 from ragcli.training.learner import Learner
-from ragcli.training.loop import Silent, Trainer, TrainingProgress
+from ragcli.training.loop import SilentTraining, Trainer, TrainingProgress
 
 if TYPE_CHECKING:
     from ragcli.answering.session import Session
@@ -58,16 +58,18 @@ def train(
     has been checked. `resume` goes on from the last checkpoint in `output`, or begins if there is
     none.
     """
-    output, told = Path(output), progress or Silent()
+    output, told = Path(output), progress or SilentTraining()
     files = {"data": Path(data)} | ({"dev": Path(dev)} if dev else {})
     read = {name: read_examples(path, format, key) for name, path in files.items()}
     check_output(output, resume)
-    learner = Learner(session, training)
+    said = session.settings
+    variant, top_k = training.variant or said.variant, training.top_k or said.top_k
+    training = replace(training, variant=variant, top_k=top_k)
+    learner = Learner(session.using(variant=variant, top_k=top_k), training)
     check_examples([example for each in read.values() for example in each], learner)
-    if learner.top_k < training.top_k:
+    if learner.top_k < top_k:
         told.warned(
-            f"top-k {training.top_k} is more than the index holds; using all {learner.top_k} "
-            "passages"
+            f"top-k {top_k} is more than the index holds; using all {learner.top_k} passages"
         )
     described = {
         name: {"file": path.name, "sha256": file_digest(path), "format": format, "key": key}

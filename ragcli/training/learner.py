@@ -47,19 +47,22 @@ class Learner:
     """p(y|x) with gradient to the query encoder, the generator and the score scale.
 
     Each question is searched with its present q(x); then score_scale · q(x)·d(z) is computed again
-    from the stored embeddings, so that gradient reaches q(x) while the index stays as it is.
+    from the stored embeddings, so that gradient reaches q(x) while the index stays as it is. How
+    many passages, and which variant, the session says.
     """
 
     def __init__(self, session: Session, training: Training) -> None:
         import torch
 
         index, network, generator = session.index, network_of(session.encoder), session.generator
+        if in_torch := getattr(generator, "in_torch", None):
+            generator = in_torch()
         if not isinstance(generator, TorchGenerator):
             raise ModelError(f"the generator {generator.name} cannot be trained")
         network.module.float()  # what was saved in half precision cannot be trained in it
         self.index, self.network, self.generator = index, network, generator
-        self.training = training
-        self.top_k = min(training.top_k, len(index))
+        self.training, self.variant = training, session.settings.variant
+        self.top_k = min(session.settings.top_k, len(index))
         self.scorer = TrainableGenerator(generator, training.label_smoothing > 0)
         network.module.requires_grad_(not training.freeze_retriever)
         generator.model.requires_grad_(not training.freeze_generator)
@@ -111,7 +114,7 @@ class Learner:
         self, scores: torch.Tensor, pairs: Sequence[Texts], targets: Sequence[Tokens]
     ) -> torch.Tensor:
         scored = self.scorer.score(self.inputs(pairs), targets)
-        given = scored.mask, self.training.variant, scored.answered
+        given = scored.mask, self.variant, scored.answered
         values: torch.Tensor = loss(scores, scored.log_probs, *given)
         if scored.means is not None and values.requires_grad:  # smoothing is for learning only
             evenly = loss(scores, scored.means, *given)

@@ -2,7 +2,8 @@
 
 The order of the examples, the learning rates and the position in the data are functions of the seed
 and the step, so a checkpoint needs only the weights, the optimizer's moments and torch's random
-state: resumed on one thread, a training ends with the very bits of one that was never stopped.
+state: resumed on one thread, a training ends with the very bits of one that was never stopped. The
+random state is that of the processor: on an accelerator dropout draws other numbers after a stop.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class TrainingProgress(Protocol):
         return None
 
 
-class Silent(TrainingProgress):
+class SilentTraining(TrainingProgress):
     """Tells nobody."""
 
 

@@ -102,9 +102,9 @@ def test_score_equals_the_sum_over_passages(kind: str) -> None:
 def test_best_answer_equals_enumerating_every_sequence(kind: str, variant: str, seed: int) -> None:
     words = ["paris", "france"]
     generator, found = tiny_generator(kind, seed, words), passages()
-    others = [t for t in range(6) if t != generator.eos]
+    others = [t for t in range(6) if t != generator.ends[0]]
     every = [
-        (*prefix, generator.eos)
+        (*prefix, generator.ends[0])
         for length in range(3)
         for prefix in itertools.product(others, repeat=length)
     ]
@@ -253,7 +253,7 @@ def test_log_probabilities_are_sums_not_means() -> None:
 def test_the_prior_counts_once_even_for_an_empty_answer() -> None:
     """Trap: a prior added at the second token is lost when there is none."""
     generator, found = tiny_generator("t5"), passages()
-    tokens = (generator.eos,)
+    tokens = (generator.ends[0],)
     sequence, token = slow_marginals(generator, tokens, found)
     assert sequence == pytest.approx(token)
     [decoded] = decode(generator, [QUESTION], [found], Settings(max_tokens=1))
@@ -296,11 +296,11 @@ def test_rag_token_decides_once_whether_there_is_an_answer(kind: str) -> None:
     generator, found = tiny_generator(kind, 3, ["paris", "france", "lima"]), passages()
     withheld = generator.tokenize("lima")[-2]
     generator.no_answer = withheld
-    others = [t for t in range(7) if t not in (generator.eos, withheld)]
+    others = [t for t in range(7) if t not in (generator.ends[0], withheld)]
     expected = {}
     for length in range(3):
         for prefix in itertools.product(others, repeat=length):
-            y = (*prefix, generator.eos)
+            y = (*prefix, generator.ends[0])
             total = slow_marginals(generator, y, found)[1]
             for i in range(1, len(y)):
                 before = slow_marginals(generator, y[:i], found)[1]

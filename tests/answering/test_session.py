@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,10 +14,13 @@ import pytest
 
 from ragcli import Decoding, Rag, Retrieval
 from ragcli.answering.session import Lazy
+from ragcli.core.chunking import passages as cut
 from ragcli.errors import EncoderMismatchError, SettingsError
 from ragcli.indexing.build import build_index
+from ragcli.models.catalog import load_model
 from ragcli.models.encoders import load_encoder
-from ragcli.settings import AnswerSettings
+from ragcli.records import Document
+from ragcli.settings import AnswerSettings, Chunking
 from ragcli.store.store import Store
 from tests import tiny
 from tests.fakes import HashEncoder
@@ -120,6 +124,41 @@ def test_eight_threads_answer_as_one_does(rag: Rag, variant: str, retriever: str
         assert [r.row for r in answer.passages] == [r.row for r in expected.passages]
 
 
+@pytest.fixture
+def hurried() -> Iterator[None]:
+    """Threads take turns after a microsecond, not after five thousand."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize("kind", ["sentence", "dpr", "checkpoint", "trained"])
+def test_eight_threads_encode_as_one_does(
+    folder: Path, tmp_path: Path, kind: str, hurried: None
+) -> None:
+    """Every kind of encoder, with batches whose questions are padded to different lengths."""
+    if kind == "sentence":
+        encoder: Any = load_encoder(str(folder / "encoder"))
+    elif kind == "checkpoint":
+        encoder = load_model(str(folder / "rag-token")).encoder
+    else:
+        encoder = load_encoder(",".join(map(str, tiny.dpr_pair(tmp_path))))
+    if kind == "trained":
+        encoder.query_network().save(tmp_path / "trained", encoder.settings)
+        encoder = load_encoder(str(tmp_path / "trained"))
+    batches = [[" ".join(QUESTIONS[n : n + m]) for m in (1, 3, 2)] for n in range(4)] * 16
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(encoder.encode_queries, batches))
+        if kind != "checkpoint":
+            documents = [[Document("a", "b", text, "c") for text in b] for b in batches]
+            passages = [[p for d in ds for p in cut(d, Chunking())] for ds in documents]
+            embedded = list(pool.map(encoder.encode_passages, passages))
+            expected = [encoder.encode_passages(each) for each in passages]
+            np.testing.assert_allclose(embedded, expected, atol=1e-5)
+    np.testing.assert_allclose(found, [encoder.encode_queries(b) for b in batches], atol=1e-5)
+
+
 def test_other_settings_over_the_same_parts(rag: Rag) -> None:
     other = rag.using(beams=2)
     assert (other.settings.beams, rag.settings.beams) == (2, 4)
@@ -127,6 +166,15 @@ def test_other_settings_over_the_same_parts(rag: Rag) -> None:
     assert type(other) is Rag
     with pytest.raises(SettingsError, match="beams must be at least 1"):
         rag.using(beams=0)
+
+
+def test_one_text_is_one_text(rag: Rag) -> None:
+    """And not the texts that its characters would be."""
+    assert [answer.question for answer in rag.ask_many(QUESTIONS[0])] == QUESTIONS[:1]
+    assert [scored.answer for scored in rag.score(QUESTIONS[0], "lima")] == ["lima"]
+    assert [each.text for each in rag.classify_many("lima", ["yes", "no"])] == ["lima"]
+    with pytest.raises(SettingsError, match=r"two or more different words .*, not \['ab'\]"):
+        rag.classify("lima", "ab")
 
 
 def test_a_hot_swap_uses_the_store_of_the_index(

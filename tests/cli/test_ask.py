@@ -205,14 +205,10 @@ def test_a_paper_checkpoint_in_one_go(rag: Run, world: World) -> None:
 
 
 MISTAKES = [
-    (("ask", "  "), "the question is empty"),
     (("ask", "river " * 80), "82 tokens"),
     (("ask", QUESTION, "--index", "nothing"), "no index 'nothing'"),
     (("ask", QUESTION, "--index", "@1999"), "no version default@1999"),
-    (("ask", QUESTION, "--index", "../x"), "cannot be the name"),
     (("ask", QUESTION, "--encoder", "all-MiniLM-L6-v2"), "does not belong to the index"),
-    (("retrieve", " ", "--top-k", "1"), "the question is empty"),
-    (("score", QUESTION, " "), "an answer to score is empty"),
 ]
 
 
@@ -231,6 +227,7 @@ def test_mistakes_get_one_line_and_exit_code_1(
 USAGE = [
     (("--min-tokens", "9", "--max-tokens", "3"), "min-tokens must lie"),
     (("--device", "gpu"), "device must be one of auto, cpu, cuda, cuda:N, mps, not 'gpu'"),
+    (("--index", "../x"), "'../x' cannot be the name of an index"),
     (("--retriever", "gold"), "no retriever 'gold'"),
 ]
 
@@ -243,6 +240,24 @@ def test_settings_that_cannot_be_get_one_line_and_exit_code_2(
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert len(result.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "what"),
+    [
+        (("ask", "  "), "question"),
+        (("retrieve", "", "--top-k", "1"), "question"),
+        (("score", QUESTION, "lima", " "), "answer to score"),
+        (("score", "", "lima"), "question"),
+        (("classify", "", "--labels", "yes,no"), "text"),
+    ],
+)
+def test_arguments_without_text_are_usage(
+    rag: Run, world: World, args: tuple[str, ...], what: str
+) -> None:
+    result = rag(*args, *world.options)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"rag: the {what} is empty")
 
 
 def test_models_that_are_not_there(rag: Run, world: World, tmp_path: Path) -> None:

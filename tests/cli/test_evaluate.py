@@ -196,7 +196,7 @@ def test_classify(rag: Run, world: World) -> None:
     assert records[2]["error"] == "no question in the object"
     for code, arguments, message in [
         (2, ("lima", "--labels", "one"), "two or more"),
-        (1, (" ", "--labels", "one,two"), "the text is empty"),
+        (2, (" ", "--labels", "one,two"), "the text is empty"),
     ]:
         bad = rag("classify", *arguments, *world.options)
         assert (bad.code, message in bad.err) == (code, True), bad.err

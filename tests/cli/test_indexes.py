@@ -154,9 +154,9 @@ def test_an_empty_store(rag: Run, store: Path) -> None:
     [
         (["swap-index", "1"], 1, "rag: no index 'default' in "),
         (["swap-index", "--previous"], 1, "rag: no index 'default' in "),
-        (["swap-index", "a/b"], 1, "rag: 'a/b' cannot be the name of a version"),
+        (["swap-index", "a/b"], 2, "rag: 'a/b' cannot be the name of a version"),
         (["build-index", "nowhere"], 1, "rag: nowhere: no such file or folder"),
-        (["build-index", "DOCS", "--version", ".x"], 1, "rag: '.x' cannot be the name of a ver"),
+        (["build-index", "DOCS", "--version", ".x"], 2, "rag: '.x' cannot be the name of a ver"),
         (["build-index", "DOCS", "--type", "x"], 2, "rag: the index type 'x' cannot be used"),
         (["build-index", "DOCS", "--batch-size", "0"], 2, "rag: batch-size must be at least 1"),
         (["build-index", "DOCS", "--words", "0"], 2, "rag: words must be at least 1"),

@@ -173,7 +173,13 @@ def test_evaluations(printed: Any, world: World, questions: Path, tmp_path: Path
     claims = tmp_path / "claims.jsonl"
     claims.write_text('{"question": "lima", "answers": ["one"]}')
     labels = ("--task", "classification", "--labels", "one,two")
-    printed("evaluation", "evaluate", claims, *labels, *options)
+    saved = tmp_path / "saved.jsonl"
+    printed("evaluation", "evaluate", claims, *labels, *options, "--save", saved)
+    printed("evaluation", *keyed, *sweep, "--save", tmp_path / "sweep.jsonl")
+    lines = [*saved.open(), *(tmp_path / "sweep.jsonl").open()]
+    assert len(lines) == 1 + 2 * 2
+    for line in lines:
+        check("prediction", json.loads(line))
     paths = []
     for name, record in zip("ab", records, strict=True):
         paths.append(tmp_path / f"{name}.json")

@@ -39,6 +39,51 @@ def test_light_commands_import_nothing_heavy(args: list[str], tmp_path: Path) ->
     assert "LOADED []" in done.stderr
 
 
+NETWORKS = ("torch", "transformers", "sentence_transformers", "pandas", "scipy", "sklearn")
+QUESTIONS = """\
+{"id": "1", "question": "What is the capital of Peru?", "answers": ["Lima"], "changed": false}
+"""
+
+
+def test_answers_need_no_torch(tmp_path: Path) -> None:
+    """With the embedded models: every command that embeds, finds, answers or measures."""
+    (tmp_path / "a.txt").write_text("Lima is the capital of Peru. It lies on the coast.")
+    (tmp_path / "b.txt").write_text("Lyon lies on the Rhone. Its mayor is Ann Bell.")
+    (tmp_path / "q.jsonl").write_text(QUESTIONS)
+    keyed = {"id": "1", "question": "What is the capital of Peru?"}
+    keyed |= {"answers": {"1": ["Lima"], "2": ["Lima"]}}
+    (tmp_path / "k.jsonl").write_text(json.dumps(keyed) + "\n")
+    commands = [
+        ["build-index", "a.txt", "--version", "1"],
+        ["update-index", "a.txt", "b.txt", "--version", "2"],
+        ["ask", "What is the capital of Peru?"],
+        ["ask", "What is the capital of Peru?", "--variant", "token"],
+        ["retrieve", "What is the capital of Peru?"],
+        ["score", "What is the capital of Peru?", "Lima", "Lyon"],
+        ["classify", "Lima is the capital of Peru.", "--labels", "yes,no"],
+        ["evaluate", "q.jsonl"],
+        ["swap-experiment", "k.jsonl", "1", "2"],
+        ["diff-index", "1", "2"],
+        ["doctor"],
+    ]
+    code = (
+        "import sys\n"
+        "from ragcli.cli.app import main\n"
+        f"for args in {commands!r}:\n"
+        "    sys.argv = ['rag', *args]\n"
+        "    try:\n        main()\n"
+        "    except SystemExit as end: code = end.code\n"
+        f"    loaded = [name for name in {NETWORKS!r} if name in sys.modules]\n"
+        "    print(args[0], code, 'loaded', loaded, file=sys.stderr)\n"
+    )
+    environment = os.environ | ONE_THREAD | {"RAG_STORE": str(tmp_path / "store")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path
+    )
+    told = [line for line in done.stderr.splitlines() if " loaded " in line]
+    assert told == [f"{args[0]} 0 loaded []" for args in commands], done.stderr
+
+
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     for n in range(400):
         (tmp_path / f"{n}.txt").write_text("word " * 300)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ragcli.indexing.doctor import check_libraries
+from ragcli.models.encoders import ENCODERS
 from ragcli.records import Finding
 from ragcli.store.store import Store
 from tests.cli.conftest import Run
@@ -148,6 +149,7 @@ def test_doctor_goes_on_when_a_model_is_not_whole(
 
 
 def test_doctor_fetches_no_model(rag: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENCODERS._table, "hash", "of our own")  # others are always tried
     monkeypatch.setattr("ragcli.models.integrity.on_machine", lambda name: False)
     monkeypatch.setattr("ragcli.models.encoders.encoder_of", None)  # must not be called
     result = rag("doctor")

@@ -18,6 +18,8 @@ from tests import tiny
 class MarkovStepper:
     """A plain next-token table for each group: log p(next | last), on numpy arrays."""
 
+    columns = None
+
     def __init__(self, tables: np.ndarray, start: int = 0) -> None:
         self.tables, self.start = tables, start
         self.group = np.zeros(0, dtype=np.int64)
@@ -31,6 +33,9 @@ class MarkovStepper:
         return self.tables[self.group, self.last].copy()
 
     def allowed(self) -> None:
+        return None
+
+    def answered(self) -> None:
         return None
 
 

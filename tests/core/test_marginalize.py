@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -182,28 +183,22 @@ def test_what_may_still_be_best() -> None:
 
     A has at least .54, B exactly .23, and C at most .12 + .6 × .05 = .15.
     """
-    prior = np.log([0.6, 0.4])
-    scores = np.array([[0.9, 0.0], [0.05, 0.5], [0.0, 0.3]])
-    with np.errstate(divide="ignore"):
-        log_likelihood = np.log(scores)
-    ones = np.ones((3, 2))
-    assert m.bounds(prior, log_likelihood, np.zeros(2), ones).may_be_best().tolist() == [
-        True,
-        False,
-        False,
-    ]
+    prior, quiet = np.log([0.6, 0.4]), np.zeros(2)
+
+    def may(scores: list[list[float]], silence: np.ndarray, first: np.ndarray, n: int = 1) -> Any:
+        with np.errstate(divide="ignore"):
+            return m.bounds(prior, np.log(scores), silence, first).may_be_among(n).tolist()
+
+    three, ones = [[0.9, 0.0], [0.05, 0.5], [0.0, 0.3]], np.ones((3, 2))
+    assert may(three, quiet, ones) == [True, False, False]
+    # C cannot be among the best two either, but it is among the best three.
+    assert may(three, quiet, ones, 2) == [True, True, False]
+    assert may(three, quiet, ones, 3) == [True, True, True]
+    assert may(three, quiet, ones, 9) == [True, True, True]
     # Unsure beams leave room: D has .15 from z2, and z1 may give it up to .45 × .6 = .27.
-    unsure = np.array([[0.55, 0.0], [0.0, 0.38]])
-    with np.errstate(divide="ignore"):
-        log_likelihood = np.log(unsure)
-    ones = np.ones((2, 2))
-    assert m.bounds(prior, log_likelihood, np.zeros(2), ones).may_be_best().tolist() == [True, True]
+    unsure, ones = [[0.55, 0.0], [0.0, 0.38]], np.ones((2, 2))
+    assert may(unsure, quiet, ones) == [True, True]
     # Unless the passage says that it holds no answer at all.
-    silence = np.array([0.45, 0.0])
-    assert m.bounds(prior, log_likelihood, silence, ones).may_be_best().tolist() == [True, False]
+    assert may(unsure, np.array([0.45, 0.0]), ones) == [True, False]
     # Or gives the answer's first token too little: .152 + .6 × .1 is less than .33.
-    first = np.array([[1.0, 1.0], [0.1, 1.0]])
-    assert m.bounds(prior, log_likelihood, np.zeros(2), first).may_be_best().tolist() == [
-        True,
-        False,
-    ]
+    assert may(unsure, quiet, np.array([[1.0, 1.0], [0.1, 1.0]])) == [True, False]

@@ -91,3 +91,30 @@ def test_mcnemar_against_the_table() -> None:
 def test_paired_differences_are_narrower_than_separate_ones() -> None:
     measure = paired_bootstrap([(0.0, 0.1), (1.0, 1.1)] * 50)
     assert (measure.value, measure.low, measure.high) == tuple(pytest.approx(0.1) for _ in "abc")
+
+
+@pytest.mark.parametrize("n", [2, 7, 500, 4001])
+def test_the_interval_is_scipys(n: int) -> None:
+    """scipy's own percentile bootstrap draws the same resamples from the same seed."""
+    from scipy import stats
+
+    values = np.random.default_rng(n).random(n) ** 2
+    ours = bootstrap_mean(values.tolist(), seed=3)
+    theirs = stats.bootstrap(
+        (values,),
+        np.mean,
+        n_resamples=1000,
+        batch=max(1, 2_000_000 // n),
+        method="percentile",
+        rng=3,
+    ).confidence_interval
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (1, 0), (3, 3), (0, 9), (12, 4), (179, 4), (90, 100)])
+def test_mcnemar_is_the_binomial_test(a: int, b: int) -> None:
+    from scipy.stats import binomtest
+
+    found = mcnemar([(True, False)] * a + [(False, True)] * b + [(True, True)] * 5)
+    expected = binomtest(a, a + b).pvalue if a + b else 1.0
+    assert found == (a, b, pytest.approx(expected, rel=1e-9))

@@ -310,7 +310,9 @@ def test_paths_can_be_checked_beforehand(tmp_path):
         require_paths(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("kind", [str, Path, lambda path: [path], lambda path: iter([str(path)])])
+@pytest.mark.parametrize(
+    "kind", [str, os.fsencode, Path, lambda path: [path], lambda path: iter([str(path)])]
+)
 def test_one_path_or_several(tmp_path, kind):
     """A string is one path, and not the paths that its characters would be."""
     write(tmp_path, {"a.txt": "Lima."})

@@ -4,6 +4,7 @@ import csv
 import io
 
 from ragcli.corpus import lines
+from ragcli.corpus.readers import InputFile
 from ragcli.records import Document
 from tests.corpus.helpers import message, read
 
@@ -73,6 +74,19 @@ def test_text_after_a_closing_quote_is_an_error():
 def test_a_long_field_is_read():
     (document,) = read("csv", "text\n" + "word " * 100_000 + "\n")
     assert len(document.text.split()) == 100_000
+
+
+def test_the_limit_of_others_is_left_alone():
+    """Between rows too, and after a reader that nobody has read to its end."""
+    before = csv.field_size_limit(50)
+    try:
+        rows = lines.csv_reader.read(
+            [b"text\n", b"a" * 99 + b"\n", b"b\n"], InputFile("a.csv", "a.csv")
+        )
+        assert len(next(iter(rows)).text) == 99
+        assert csv.field_size_limit() == 50
+    finally:
+        csv.field_size_limit(before)
 
 
 def test_a_header_alone_and_no_bytes_at_all():

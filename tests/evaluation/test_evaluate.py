@@ -131,13 +131,13 @@ def test_classification_is_the_renormalised_marginal(rag: Rag) -> None:
 
 def test_evaluating_classification(rag: Rag) -> None:
     claims = [QAExample("1", "lima is in peru", ("ONE",)), QAExample("2", "paris", ("two",))]
-    report = evaluate(rag, claims, "classification", labels=("one", "two"))
+    report = evaluate(rag, claims, "classification", Asking(labels=("one", "two")))
     assert set(report.main.metrics) == {"accuracy", "gold_log_prob"}
     shares = report.main.trials[0].prediction.labels
     assert shares is not None
     assert sum(shares.values()) == pytest.approx(1)
     with pytest.raises(QuestionError, match="example 1: the label 'ONE' is not one of two, three"):
-        evaluate(rag, claims, "classification", labels=("two", "three"))
+        evaluate(rag, claims, "classification", Asking(labels=("two", "three")))
     with pytest.raises(QuestionError, match="no questions to ask"):
         evaluate(rag, [])
     with pytest.raises(SettingsError, match="needs labels"):
@@ -157,12 +157,12 @@ def test_the_closed_book_shows_no_passage(rag: Rag) -> None:
 
 def test_a_run_resumes_only_as_the_same_run(rag: Rag, tmp_path: Path) -> None:
     save = tmp_path / "p.jsonl"
-    whole = evaluate(rag, EXAMPLES, top_ks=[1, 2], save=save)
+    whole = evaluate(rag, EXAMPLES, asking=Asking((1, 2)), save=save)
     lines = save.read_text().splitlines(keepends=True)
     assert len(lines) == 2 * len(EXAMPLES)
     save.write_text("".join(lines[:5]))
     asked: list[int] = []
-    again = evaluate(rag, EXAMPLES, top_ks=[1, 2], save=save, progress=asked.append)
+    again = evaluate(rag, EXAMPLES, asking=Asking((1, 2)), save=save, progress=asked.append)
     assert asked == [2, 1, 1, 1]  # two examples were whole
     # Equal but for rounding: the rest was read in another batch.
     for resumed, unbroken in zip(again.results, whole.results, strict=True):
@@ -174,15 +174,15 @@ def test_a_run_resumes_only_as_the_same_run(rag: Rag, tmp_path: Path) -> None:
         )
     assert save.read_text().splitlines(keepends=True)[:4] == lines[:4]
     for changed in (
-        lambda: evaluate(rag, EXAMPLES, top_ks=[1, 3], save=save),
-        lambda: evaluate(rag, EXAMPLES[:4], top_ks=[1, 2], save=save),
-        lambda: evaluate(rag, EXAMPLES, top_ks=[1, 2], save=save, seed=1),
+        lambda: evaluate(rag, EXAMPLES, asking=Asking((1, 3)), save=save),
+        lambda: evaluate(rag, EXAMPLES[:4], asking=Asking((1, 2)), save=save),
+        lambda: evaluate(rag, EXAMPLES, asking=Asking((1, 2)), save=save, seed=1),
     ):
         with pytest.raises(StoreError, match="other settings"):
             changed()
     with pytest.raises(QuestionError, match="another answer to"):  # one of each k
         evaluate_predictions(save, EXAMPLES)
-    single = evaluate(rag, EXAMPLES, top_ks=[2], save=tmp_path / "single.jsonl")
+    single = evaluate(rag, EXAMPLES, asking=Asking((2,)), save=tmp_path / "single.jsonl")
     given = evaluate_predictions(tmp_path / "single.jsonl", EXAMPLES)
     assert given.main.metrics["exact_match"] == single.main.metrics["exact_match"]
 
@@ -265,7 +265,7 @@ def test_a_sure_answer_is_settled_early_and_is_the_same() -> None:
 
 def test_answers_only_equals_the_full_evaluation(rag: Rag) -> None:
     whole = evaluate(rag, EXAMPLES).main
-    quick = evaluate(rag, EXAMPLES, answers_only=True).main
+    quick = evaluate(rag, EXAMPLES, asking=Asking(answers_only=True)).main
     assert [t.prediction.answer for t in quick.trials] == [
         t.prediction.answer for t in whole.trials
     ]

@@ -9,7 +9,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from ragcli.cli.console import out
-from ragcli.cli.reports.evaluation import report_csv, report_html, show_report, sweep_svg
+from ragcli.cli.reports.evaluation import report_csv, report_html, show_evaluation, sweep_svg
 from ragcli.core.statistics import Measure
 from ragcli.errors import RagError
 from ragcli.evaluation.evaluate import Evaluation, evaluate, versions
@@ -103,5 +103,5 @@ def test_a_metric_of_another_package_is_in_every_report(
     assert "<td>words &lt;of an&gt; answer</td><td class=value>25.0</td>" in page
     assert "words &lt;of an&gt; answer 25</text>" in sweep_svg(report)
     out.cache_clear()
-    show_report(report)
+    show_evaluation(report)
     assert re.search(r"words <of an> answer +25\.0 ", capsys.readouterr().out)

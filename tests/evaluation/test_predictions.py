@@ -87,7 +87,9 @@ def test_what_another_tool_answered(tmp_path: Path) -> None:
     assert [p.answer for p in predictions] == ["a", "b"]
     with pytest.raises(QuestionError, match=r"no answer to 2 \(question 2\?\)"):
         matched(path, EXAMPLES)
-    with pytest.raises(QuestionError, match=r"p\.jsonl:1: no accepted answers"):
+    with pytest.raises(
+        QuestionError, match=r"p\.jsonl:1: no accepted answers .*evaluate QUESTIONS --predictions"
+    ):
         matched(path)
     path.write_text('{"question": "q?", "answer": "a", "answers": ["A", "B"]}\n')
     own, _ = matched(path)

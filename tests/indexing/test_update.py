@@ -202,7 +202,7 @@ def test_a_deleted_document_leaves_nothing_in_the_new_version(store, tmp_path):
     documents = world(30) | {"secret": "classified paragraph"}
     path = write(tmp_path / "a.jsonl", documents)
     build_index(store, HashEncoder(), [path], version="1", chunking=Chunking(10))
-    report = delete_documents(store, ["secret"], version="2")
+    report = delete_documents(store, "secret", version="2")
     assert (report.documents, report.embedded) == (30, 0)
     origin = report.manifest.origin
     assert (origin.how, origin.removed, origin.added, origin.changed) == ("delete", 1, 0, 0)

@@ -15,6 +15,7 @@ from ragcli.answering.decode import decode, read
 from ragcli.answering.settle import settle
 from ragcli.errors import SettingsError
 from ragcli.models.copying import Copier
+from ragcli.models.language import Manner
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.settings import AnswerSettings as Settings
 from ragcli.settings import Prompting
@@ -40,7 +41,7 @@ def word_pieces() -> PreTrainedTokenizerFast:
 def copying_generator(seed: int) -> TorchGenerator:
     prompting = Prompting(question_first=True, question_separator=" [SEP] ", max_length=40)
     model = tiny.bart(vocabulary=5 + len(PIECES), seed=seed).double()
-    return TorchGenerator(model, word_pieces(), "tiny", prompting, copies=True)
+    return TorchGenerator(model, word_pieces(), "tiny", Manner(prompting, copies=True))
 
 
 def stretches(text: str) -> Iterator[str]:
@@ -76,10 +77,13 @@ def test_steps_by_hand() -> None:
         5 + len(PIECES) + 1,
     )
     [tokens] = tokenizer(["who [SEP] martin vizcarra leads"]).input_ids
-    state = copier.passages([tokens], len(tokens)).begin(np.array([0]))
+    rows = copier.passages([tokens], len(tokens))
+    state = rows.begin(np.array([0]))
+    written = ["</s>", "martin", "viz", "##car", "##ra", "leads"]
+    assert set(tokenizer.convert_ids_to_tokens(rows.columns)) == set(written)
 
     def names() -> set[str]:
-        ids = state.allowed()[0].nonzero()[0].tolist()
+        ids = rows.columns[state.allowed(rows.columns)[0]].tolist()
         return set(tokenizer.convert_ids_to_tokens(ids))
 
     one = np.array([0])

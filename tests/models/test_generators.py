@@ -14,6 +14,7 @@ from ragcli.answering.decode import decode
 from ragcli.answering.session import Session
 from ragcli.errors import ModelError, ModelNotFoundError, SettingsError
 from ragcli.models.catalog import load_model
+from ragcli.models.language import Manner
 from ragcli.models.model_folder import save_generator
 from ragcli.models.rag_checkpoint import WIKI_DPR_PARTNER
 from ragcli.models.seq2seq import load_generator
@@ -39,7 +40,7 @@ def rewrite(path: Path, **changes: Any) -> None:
 @pytest.mark.parametrize("kind", ["bart", "t5"])
 def test_a_folder_opens(tmp_path: Path, kind: str) -> None:
     generator = load_generator(locate(str(saved(tmp_path, kind))))
-    assert generator.eos == 2
+    assert generator.ends == (2,)
     assert generator.start == ((2,) if kind == "bart" else (1,))
     assert generator.prompting.max_length == (64 if kind == "bart" else 300)
     assert len(generator.digest) == 64
@@ -191,11 +192,7 @@ def test_what_is_saved_is_what_was_loaded(tmp_path: Path) -> None:
         tiny.bart(),
         tiny.tokenizer(),
         "tiny",
-        Prompting(question_first=True, max_length=40),
-        uncased=True,
-        no_answer=5,
-        copies=True,
-        target_prefix=" ",
+        Manner(Prompting(question_first=True, max_length=40), True, 5, True, " "),
     )
     save_generator(tmp_path, made)
     found = load_generator(locate(str(tmp_path)))

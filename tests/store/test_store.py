@@ -210,14 +210,19 @@ def test_a_version_as_people_write_it(wiki, text, index, expected):
         (
             "wiki@",
             None,
-            StoreError,
+            SettingsError,
             "'wiki@' names no version (its versions: 2018, 2020; its tags: stable)",
         ),
-        ("@", "wiki", StoreError, "'@' names no version (its versions: 2018, 2020; its tags: "),
-        ("", None, StoreError, "'' names no version (its versions: 2016, 2018; its tags: stable)"),
-        ("a@b@2018", None, StoreError, "'a@b' cannot be the name of an index"),
-        ("../x", None, StoreError, "'../x' cannot be the name of a version"),
-        ("2018", "wiki@2018", StoreError, "'wiki@2018' cannot be the name of an index"),
+        ("@", "wiki", SettingsError, "'@' names no version (its versions: 2018, 2020; its tags: "),
+        (
+            "",
+            None,
+            SettingsError,
+            "'' names no version (its versions: 2016, 2018; its tags: stable)",
+        ),
+        ("a@b@2018", None, SettingsError, "'a@b' cannot be the name of an index"),
+        ("../x", None, SettingsError, "'../x' cannot be the name of a version"),
+        ("2018", "wiki@2018", SettingsError, "'wiki@2018' cannot be the name of an index"),
         ("atlas@1", None, IndexNotFoundError, "no index 'atlas' in "),
     ],
 )
@@ -235,9 +240,9 @@ def test_versions_without_a_current_one(store, tmp_path):
 
 @pytest.mark.parametrize("name", [".hidden", "..", "a/b", "", "a b", "a\n", "é", "x" * 101, "@"])
 def test_names_that_cannot_be_folders(store, name):
-    with pytest.raises(StoreError, match="cannot be the name of an index"):
+    with pytest.raises(SettingsError, match="cannot be the name of an index"):
         store.versions(name)
-    with pytest.raises(StoreError, match="cannot be the name of a version"):
+    with pytest.raises(SettingsError, match="cannot be the name of a version"):
         store.check_new("default", name)
 
 

@@ -138,6 +138,29 @@ def test_a_frozen_generator_stays_itself_and_the_scale_is_learnt(
     assert model.encoder.settings.score_scale != 20.0
 
 
+def test_variant_and_top_k_are_the_models_unless_they_are_said(tmp_path: Path) -> None:
+    """As for asking: what is said, else what the checkpoint says (here 3 passages, token)."""
+    tiny.rag_checkpoint(tmp_path / "rag", "token", n_docs=3)
+    pair = ",".join(map(str, tiny.dpr_pair(tmp_path)))
+    for n in range(4):
+        (tmp_path / f"{n}.txt").write_text("lima is the capital of peru " * (n + 1))
+    documents = [str(path) for path in tmp_path.glob("*.txt")]
+    build_index(Store(tmp_path / "store"), load_encoder(pair), documents)
+    data = tmp_path / "train.jsonl"
+    data.write_text('{"question": "what is the capital ?", "answers": "lima"}\n')
+    opened = {"model": str(tmp_path / "rag"), "trust_query_encoder": True}
+    for name, said, used in [
+        ("model", Training(steps=1), ("token", 3)),
+        ("said", Training("sequence", 2, steps=1), ("sequence", 2)),
+    ]:
+        with Rag.open(store=tmp_path / "store", **opened) as rag:  # type: ignore[arg-type]
+            report = train(rag, data, tmp_path / name, said)
+        training = report.manifest["training"]
+        assert (training["variant"], training["top_k"]) == used
+        model = load_model(str(tmp_path / name))
+        assert (model.variant, model.top_k) == used
+
+
 def test_weight_decay_leaves_the_scale_alone(world: CodeWords, tmp_path: Path) -> None:
     """No gradient reaches the scale of one passage alone: only decay could move it."""
     training = replace(
@@ -156,7 +179,7 @@ def test_weight_decay_leaves_the_scale_alone(world: CodeWords, tmp_path: Path) -
 def test_the_folder_says_everything(world: CodeWords, trained: Path) -> None:
     manifest = json.loads((trained / "manifest.json").read_text())
     index = Store(world.store).open()
-    assert manifest["training"] == JOINT.to_json()
+    assert manifest["training"] == JOINT.to_json() | {"variant": "sequence"}
     assert manifest["data"]["sha256"] == sha256(world.data.read_bytes()).hexdigest()
     assert manifest["index"]["version"] == "1"
     built = index.manifest

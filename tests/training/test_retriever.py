@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from datasets import are_progress_bars_disabled
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.answering.session import Session
@@ -91,6 +92,7 @@ def test_the_query_encoder_learns_against_a_frozen_index(world: CodeWords, tmp_p
     records: list[dict[str, Any]] = []
     with Store(world.store).open() as index:
         generator: Any = None
+        assert not are_progress_bars_disabled()
         report = train_query_encoder(
             Session(index, load_encoder(world.encoder), generator),
             world.data,
@@ -98,6 +100,7 @@ def test_the_query_encoder_learns_against_a_frozen_index(world: CodeWords, tmp_p
             TRAINING,
             records.append,
         )
+    assert not are_progress_bars_disabled()  # they are the caller's
     assert (bytes_of(world.store), bytes_of(Path(world.encoder))) == before
     assert report.pairs == 64
     assert report.negatives == 2

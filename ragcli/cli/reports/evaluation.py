@@ -52,7 +52,7 @@ def metric_table(
     ], rows
 
 
-def show_report(report: Evaluation, paper: PaperTask | None = None) -> None:
+def show_evaluation(report: Evaluation, paper: PaperTask | None = None) -> None:
     """The metrics with their intervals, the sweep, and the first failures."""
     from rich.text import Text
 

@@ -31,7 +31,7 @@ def _rates(report: SwapReport) -> tuple[list[str], list[list[str]]]:
     return ["", *answers, "paper>", "unchanged>", f"recall@{report.top_k}>"], rows
 
 
-def show_report(report: SwapReport) -> None:
+def show_swap(report: SwapReport) -> None:
     """The table of rates, the control, the test, and what failed."""
     from rich.text import Text
 

@@ -72,6 +72,9 @@ class EchoReading:
     def silence(self) -> NDArray[np.float64] | None:
         return None
 
+    def first(self) -> NDArray[np.float64]:
+        return np.stack([self.next_token(row, ()) for row in range(self.rows)])
+
     def next_token(self, row: int, prefix: tuple[int, ...]) -> NDArray[np.float64]:
         """log p(y_i|x,z,y_<i) of every token."""
         answer, position = self.answers[row], len(prefix)
@@ -92,6 +95,8 @@ class EchoReading:
 
 
 class EchoStepper:
+    columns = None
+
     def __init__(self, reading: EchoReading) -> None:
         self._reading = reading
         self._live: list[tuple[int, tuple[int, ...]]] = []
@@ -108,6 +113,9 @@ class EchoStepper:
         return np.stack([self._reading.next_token(*live) for live in self._live])
 
     def allowed(self) -> None:
+        return None
+
+    def answered(self) -> None:
         return None
 
 

@@ -1,0 +1,144 @@
+"""ONNX Runtime beside torch: cold and warm questions, building, and whether they agree.
+
+    python benchmarks/engine.py [--questions 100] [--warm 20] [--repeats 3] [--threads 1] [--quick]
+
+Cold questions are whole processes, beside `import sentence_transformers`. Warm questions and
+building run in this process, engines in turn, and are told in its own CPU time as well, so that
+other work on the machine counts less. The last lines compare the answers to the sample corpus's
+questions under both engines, in all three decodings, and the rate of the encoder's matrix products
+with that of one large product.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import islice
+
+import numpy as np
+from common import SAMPLE, options
+
+from ragcli import Rag, Store, build_index, load_encoder
+from ragcli.datasets.read import read_examples
+from ragcli.settings import Placement
+
+DECODINGS = {"thorough": {}, "fast": {"mode": "fast"}, "token": {"variant": "token"}}
+
+
+def cold(command: list[str], repeats: int, **environment: str) -> tuple[float, float, float]:
+    """The shortest seconds on the wall and of CPU of a process, and its largest memory in MB."""
+    wall = cpu = float("inf")
+    for _ in range(repeats):
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, env=os.environ | environment)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall = min(wall, time.perf_counter() - start)
+        cpu = min(cpu, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return wall, cpu, after.ru_maxrss / 1024
+
+
+def clocked(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, tuple[float, float]]:
+    """The shortest seconds on the wall and of CPU of each run; runs take turns."""
+    best = dict.fromkeys(runs, (float("inf"), float("inf")))
+    for _ in range(repeats):
+        for name, run in runs.items():
+            wall, cpu = time.perf_counter(), time.process_time()
+            run()
+            taken = time.perf_counter() - wall, time.process_time() - cpu
+            best[name] = tuple(map(min, best[name], taken))
+    return best
+
+
+def table(title: str, rows: dict[str, tuple[float, ...]], of: str) -> None:
+    """Seconds of each row, and the row `of` divided by it."""
+    print(f"\n{title:34}{'wall s':>9}{'CPU s':>9}{'wall':>8}{'CPU':>8}")
+    for name, (wall, cpu, *_) in rows.items():
+        faster = rows[of][0] / wall, rows[of][1] / cpu
+        print(f"{name:34}{wall:9.3f}{cpu:9.3f}{faster[0]:7.2f}x{faster[1]:7.2f}x")
+
+
+def matmul_rate(threads: int) -> float:
+    """Billions of operations in a second of CPU, by one large product in numpy."""
+    from threadpoolctl import threadpool_limits
+
+    a = np.random.default_rng(0).random((2048, 2048), dtype=np.float32)
+    with threadpool_limits(threads):
+        _ = a @ a
+        seconds = min(clocked({"": lambda: a @ a}, 5).values())[1]
+    return 2 * 2048**3 / seconds / 1e9
+
+
+def main() -> None:
+    chosen = options(__doc__, questions=(100, 2), warm=(20, 1), repeats=(3, 1), threads=(1, 1))
+    import torch
+
+    torch.set_num_threads(chosen.threads)
+    on = {
+        name: Placement(engine=name, threads=chosen.threads)  # type: ignore[arg-type]
+        for name in ("torch", "onnx")
+    }
+    known = read_examples(SAMPLE / "questions" / "general.jsonl")
+    questions = [example.question for example in known][: chosen.questions]
+    corpus = SAMPLE / "2018"
+    documents = sorted(corpus.rglob("*.md"))[:5] if chosen.quick else [corpus]
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(folder)
+        build_index(store, load_encoder(), list(map(str, documents)), version="2018")
+        rag = [sys.executable, "-m", "ragcli"]
+        where = {"RAG_STORE": folder, "OMP_WAIT_POLICY": "PASSIVE"}
+        if not chosen.quick:
+            rows = {
+                name: cold(command, chosen.repeats, **where)
+                for name, command in {
+                    "import sentence_transformers": [
+                        sys.executable, "-c", "import sentence_transformers"
+                    ],
+                    "rag ask": [*rag, "ask", questions[0]],
+                    "rag retrieve": [*rag, "retrieve", questions[0]],
+                    "rag ask --engine torch": [*rag, "ask", questions[0], "--engine", "torch"],
+                }.items()
+            }  # fmt: skip
+            table("cold", rows, "import sentence_transformers")
+            print(f"rag ask: {rows['rag ask'][2]:.0f} MB at most")
+        rags = {name: Rag.open("default@2018", store=store, placement=on[name]) for name in on}
+        for opened in rags.values():
+            opened.ask(questions[0])  # warms up
+        for name, changes in DECODINGS.items():
+            using = {engine: opened.using(**changes) for engine, opened in rags.items()}
+            warm = {
+                engine: lambda each=each: [each.ask(q) for q in questions[: chosen.warm]]
+                for engine, each in using.items()
+            }
+            table(f"{chosen.warm} warm questions, {name}", clocked(warm, chosen.repeats), "torch")
+        passages = list(islice(rags["onnx"].index, 10 if chosen.quick else 200))
+        encoders = {name: load_encoder(placement=on[name]) for name in on}
+        encoders["onnx, int8"] = load_encoder(placement=on["onnx"], precision="int8")
+        runs = {
+            name: lambda encoder=encoder: encoder.encode_passages(passages)
+            for name, encoder in encoders.items()
+        }
+        rates = clocked(runs, chosen.repeats)
+        table(f"embedding {len(passages)} passages", rates, "torch")
+        for name, changes in DECODINGS.items():
+            answers = [
+                list(opened.using(**changes).ask_many(questions)) for opened in rags.values()
+            ]
+            pairs = list(zip(*answers, strict=True))
+            other = sum(a.text != b.text for a, b in pairs)
+            worst = max(abs(a.best.log_prob - b.best.log_prob) for a, b in pairs)
+            print(f"\n{name}: {other} of {len(pairs)} answers differ, log p by {worst:.0e} at most")
+        for opened in rags.values():
+            opened.close()
+    tokens = sum(len(row) for row in encoders["onnx"]._tokenizer.ids([p.text for p in passages]))
+    layers = 2 * tokens * 6 * 12 * 384**2  # six layers of twelve matrices of 384 x 384
+    reached, most = layers / rates["onnx"][1] / 1e9, matmul_rate(chosen.threads)
+    print(f"\nbuilding: {reached:.0f} of {most:.0f} GFLOP a second of CPU ({reached / most:.0%})")
+
+
+if __name__ == "__main__":
+    main()

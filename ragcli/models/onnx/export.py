@@ -1,0 +1,77 @@
+"""Graphs for models that have none: what `rag export-model --onnx` and the recipes call.
+
+Weights are not copied into the graphs: a folder holds them once, and both engines read them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ragcli.digests import file_digest
+from ragcli.errors import ModelError
+from ragcli.models.onnx import graph
+from ragcli.models.onnx.words import read_json
+from ragcli.models.source import GRAPHS, ONNX, locate
+from ragcli.settings import Placement
+
+Make = Callable[[Mapping[str, Any]], graph.Graph]
+
+NETWORKS: Mapping[str, Mapping[str, Make]] = {
+    "bert": {"fp32": graph.bert, "int8": partial(graph.bert, int8=True)},
+    "bart": {"reader": graph.bart_reader, "writer": graph.bart_writer},
+}
+"""A model's type → the graphs that it needs and what makes them."""
+
+
+def write_graphs(model: Path, out: Path, digest: str | None = None) -> None:
+    """Write the graphs of the network in `model`; `digest` is that of its weights as tensors."""
+    config = read_json(model / "config.json")
+    kind = str(config.get("model_type"))
+    if kind not in NETWORKS:
+        known = " and ".join(NETWORKS)
+        raise ModelError(f"no ONNX graphs for networks of the type {kind}: {known} are known")
+    if config.get("activation_function", config.get("hidden_act")) != "gelu":
+        raise ModelError(f"{model}: ONNX graphs are made for networks with gelu only")
+    if not config.get("tie_word_embeddings", True):
+        raise ModelError(f"{model}: ONNX graphs are made for tied word embeddings only")
+    out.mkdir(parents=True, exist_ok=True)
+    names: dict[str, list[str]] = {}
+    for name, make in NETWORKS[kind].items():
+        made = make(config)
+        made.save(out / f"{name}.onnx")
+        names[name] = made.weights
+    about: dict[str, Any] = {"graphs": names}
+    if digest is not None:
+        about |= {"digest": digest, "sha256": file_digest(model / "model.safetensors")}
+    (out / GRAPHS).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+def export_onnx(name: str, output: Path) -> list[str]:
+    """Write a model with its graphs to a folder; returns the parts that still need torch.
+
+    `name` is a folder that `rag train` made, or an encoder–decoder (folder or hub id).
+    """
+    from ragcli.models import model_folder as trained
+    from ragcli.models.seq2seq import load_generator
+
+    source = locate(name)
+    if not trained.is_model_folder(folder := Path(source.location)):
+        generator = load_generator(source, Placement("cpu"))
+        trained.save_generator(output, generator)
+        write_graphs(output, output / ONNX, generator.digest)
+        return []
+    for part in (trained.QUERY_ENCODER, trained.GENERATOR):
+        shutil.copytree(folder / part, output / part)
+    shutil.copy2(folder / trained.MANIFEST, output)
+    digest = trained.load_generator_part(output, name, Placement("cpu")).digest
+    write_graphs(output / trained.GENERATOR, output / trained.GENERATOR / ONNX, digest)
+    query = output / trained.QUERY_ENCODER
+    if str(read_json(query / "config.json").get("model_type")) not in NETWORKS:
+        return [trained.QUERY_ENCODER]
+    write_graphs(query, query / ONNX)
+    return []
