@@ -180,7 +180,7 @@ def update_index(
     corpus: options.CorpusOptions,
     placement: options.EncoderPlacement,
     store: options.StoreOption,
-    source: FromOption = None,
+    parent: FromOption = None,
     keep_missing: Annotated[
         bool,
         typer.Option(help="Keep documents that are not in the corpus any more."),
@@ -198,13 +198,13 @@ def update_index(
     from ragcli.models.encoders import encoder_of, load_encoder
     from ragcli.store.manifest import read_manifest
 
-    reference = _parent(store, new, source)
-    name, parent = store.resolve(reference)
+    reference = _parent(store, new, parent)
+    name, older = store.resolve(reference)
     if new.version is not None:
         store.check_new(name, new.version)
     if corpus.on_error == "fail":
         require_paths(paths)
-    built = read_manifest(store.versions_folder(name) / parent).encoder
+    built = read_manifest(store.versions_folder(name) / older).encoder
     with working("loading the encoder"):
         if encoder:
             loaded = load_encoder(encoder, placement=placement)
@@ -227,11 +227,11 @@ def update_index(
     put_build(report, json)
 
 
-def _parent(store: Store, new: options.NewVersion, source: str | None) -> str:
+def _parent(store: Store, new: options.NewVersion, parent: str | None) -> str:
     """The version to start from as a reference; the current one of the index by default."""
-    if source is None:
+    if parent is None:
         return f"{new.name}@"
-    name, version = version_reference(store, source, new.index)
+    name, version = version_reference(store, parent, new.index)
     return f"{name}@{version}"
 
 
@@ -241,7 +241,7 @@ def delete_documents(
     ],
     new: options.NewVersion,
     store: options.StoreOption,
-    source: FromOption = None,
+    parent: FromOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Make a new version without some documents, and without a trace of them; nothing is embedded.
@@ -252,7 +252,7 @@ def delete_documents(
     """
     from ragcli.indexing.build import delete_documents as delete
 
-    reference = _parent(store, new, source)
+    reference = _parent(store, new, parent)
     with Progress() as progress:
         report = delete(
             store, ids, reference, version=new.version, activate=new.activate, progress=progress

@@ -89,9 +89,9 @@ def _kinds(text: str) -> dict[str, list[str]]:
     """The words of a question by kind; "what" and "which" take the word after them along."""
     words = _WORD.findall(text)
     asking: list[str] = []
-    for place, word in enumerate(words):
+    for position, word in enumerate(words):
         if word.lower() in _QUESTION_WORDS:
-            asking += words[place : place + (2 if word.lower() in ("what", "which") else 1)]
+            asking += words[position : position + (2 if word.lower() in ("what", "which") else 1)]
     first = 1 if words and words[0].lower() in _QUESTION_WORDS else 0
     kinds = {
         "question": asking,

@@ -18,11 +18,11 @@ def restore_surface(answer: str, texts: Iterable[str]) -> str:
     if not wanted:
         return answer
     for text in texts:
-        folded, places = _fold(text)
+        folded, positions = _fold(text)
         start = folded.find(wanted)
         while start >= 0:
             end = start + len(wanted)
-            first, last = places[start], places[end - 1] + 1
+            first, last = positions[start], positions[end - 1] + 1
             # Combining marks after a letter belong to it.
             while last < len(text) and unicodedata.combining(text[last]):
                 last += 1
@@ -35,19 +35,19 @@ def restore_surface(answer: str, texts: Iterable[str]) -> str:
 def _fold(text: str) -> tuple[str, list[int]]:
     """Letters without case, accents and spaces, and where in `text` each of them stands."""
     folded: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
+    positions: list[int] = []
+    for position, character in enumerate(text):
         lower = character.lower()
         for piece in lower if lower.isascii() else unicodedata.normalize("NFD", lower):
             if not unicodedata.combining(piece) and not piece.isspace():
                 folded.append(piece)
-                places.append(place)
-    return "".join(folded), places
+                positions.append(position)
+    return "".join(folded), positions
 
 
-def _is_border(text: str, place: int) -> bool:
-    """True unless `place` lies inside a word: "us" does not stand in "thus"."""
-    if place <= 0 or place >= len(text):
+def _is_border(text: str, position: int) -> bool:
+    """True unless `position` lies inside a word: "us" does not stand in "thus"."""
+    if position <= 0 or position >= len(text):
         return True
-    before = text[place - 1]
-    return not (text[place].isalnum() and (before.isalnum() or unicodedata.combining(before)))
+    before = text[position - 1]
+    return not (text[position].isalnum() and (before.isalnum() or unicodedata.combining(before)))

@@ -11,6 +11,6 @@ from typing import Any
 Json = dict[str, Any]
 
 
-def picked(source: object, names: str) -> Json:
+def picked(record: object, names: str) -> Json:
     """Attributes under their own names."""
-    return {name: getattr(source, name) for name in names.split()}
+    return {name: getattr(record, name) for name in names.split()}

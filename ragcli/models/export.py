@@ -43,7 +43,7 @@ def export_rag(folder: Path, output: Path) -> str:
     if prompting.question_first:
         raise ModelError("that format has the passage before the question; this model does not")
     question_encoder = _scaled(network.module, encoder.settings.score_scale)
-    training, place = manifest["training"], manifest["index"]
+    training, index = manifest["training"], manifest["index"]
     config = RagConfig.from_question_encoder_generator_configs(
         question_encoder.config,
         generator.model.config,
@@ -51,7 +51,7 @@ def export_rag(folder: Path, output: Path) -> str:
         max_combined_length=prompting.max_length,
         title_sep=prompting.title_separator,
         doc_sep=prompting.question_separator,
-        dataset=f"{place['name']}@{place['version']}",
+        dataset=f"{index['name']}@{index['version']}",
     )
     for name in ("bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id"):
         setattr(config, name, getattr(generator.model.config, name, None))

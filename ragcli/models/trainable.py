@@ -61,9 +61,9 @@ class TrainableGenerator:
         width = mask.shape[1]
         # Every scored token goes to its place: row by row of `order`, left to right.
         columns = [torch.arange(len(targets[n // k]), device=device) for n in order]
-        places = torch.cat([n * width + at for n, at in zip(order, columns, strict=True)])
+        positions = torch.cat([n * width + at for n, at in zip(order, columns, strict=True)])
         flat = scored.new_zeros((len(scored), len(inputs) * width))
-        table = flat.index_copy(1, places, scored).view(-1, len(targets), k, width)
+        table = flat.index_copy(1, positions, scored).view(-1, len(targets), k, width)
         means = table[1] if self.smoothing else None
         answered = None if self.generator.no_answer is None else table[-1]
         return TargetScores(table[0], mask, means, answered)

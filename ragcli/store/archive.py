@@ -24,9 +24,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from ragcli.errors import CorruptIndexError, StoreError
+from ragcli.errors import CorruptIndexError, SettingsError, StoreError
 from ragcli.store.build import BuildFolder
-from ragcli.store.files import replacing, require_space, writing
+from ragcli.store.files import replacing, require_space, valid_name, writing
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
 from ragcli.store.store import Store
 from ragcli.store.version import IndexVersion
@@ -216,8 +216,11 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
     if member.size > _LARGEST_MANIFEST:
         raise _Refused("its manifest is too large")
     try:
-        return parse_manifest(_open(tar, member).read(), MANIFEST, verify=True)
-    except CorruptIndexError as error:
+        manifest = parse_manifest(_open(tar, member).read(), MANIFEST, verify=True)
+        for name, kind in ((manifest.name, "index"), (manifest.version, "version")):
+            valid_name(name, kind)
+        return manifest
+    except (CorruptIndexError, SettingsError) as error:
         raise _Refused(error.message) from None
 
 

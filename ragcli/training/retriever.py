@@ -60,8 +60,8 @@ def train_query_encoder(
         network.save(folder, network.trained_for(index.encoder, network.settings.score_scale))
 
     train = partial(fit_queries, network, index.vectors, _columns(mined, str), training, stepped)
-    place = {"name": index.name, "version": index.version}
-    return _train(data, output, training, mined, first, train, save, index=place)
+    against = {"name": index.name, "version": index.version}
+    return _train(data, output, training, mined, first, train, save, index=against)
 
 
 def train_both_encoders(

@@ -18,9 +18,7 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A store of its own, and the hashing encoder in place of a network."""
     monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
     for name in ("load_encoder", "encoder_of"):
-        monkeypatch.setattr(
-            f"ragcli.models.encoders.{name}", lambda *name, placement=None: HashEncoder(16)
-        )
+        monkeypatch.setattr(f"ragcli.models.encoders.{name}", lambda *_, **__: HashEncoder(16))
     return tmp_path / "store"
 
 

@@ -18,7 +18,7 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A store of its own, and the hashing encoder in place of a network."""
     monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
     fake = "ragcli.models.encoders.load_encoder"
-    monkeypatch.setattr(fake, lambda *name, placement=None: HashEncoder(16))
+    monkeypatch.setattr(fake, lambda *_, **__: HashEncoder(16))
     return tmp_path / "store"
 
 

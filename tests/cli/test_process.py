@@ -96,6 +96,7 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["id"] == "0.txt#0"
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_quiet_for_people_too(world: World) -> None:
     question, store = "river ?", f"--store {world.store}"
     command = " ".join(f"'{part}'" for part in [*RAG, "retrieve", question]) + f" {store}"
@@ -105,6 +106,7 @@ def test_a_closed_pipe_is_quiet_for_people_too(world: World) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_while_stdin_is_open(world: World) -> None:
     """The thread that waits for more questions must not keep the process, or crash it."""
     command = " ".join(f"'{part}'" for part in [*RAG, "ask", "-", *map(str, world.options)])
@@ -114,6 +116,7 @@ def test_a_reader_that_leaves_while_stdin_is_open(world: World) -> None:
     assert "Fatal" not in done.stderr
 
 
+@pytest.mark.slow
 def test_200_swaps_while_another_process_asks(world: World) -> None:
     """The reader opens the index anew for each question; each answer names one version."""
     code = (

@@ -150,7 +150,7 @@ def test_an_archive_under_other_names(rag: Run, store: Store, tmp_path: Path) ->
         (["swap-index", "2020"], 1, "no version default@2020 (its versions: 2016, 2018; its tags"),
         (["tag-index", "2020", "x"], 1, "no version default@2020 (its versions: 2016, 2018; "),
         (["remove-index", "wiki"], 1, "no version default@wiki ('wiki' is an index, and a version"),
-        (["remove-index", "default@"], 1, "'default@' names no version (its versions: 2016, "),
+        (["remove-index", "default@"], 2, "'default@' names no version (its versions: 2016, "),
         (["diff-index", "2016", "wiki@2020"], 2, "2016 and wiki@2020 are versions of two indexes"),
         (["swap-index", "wiki@2016", "-i", "default"], 2, "'wiki@2016' is no version of the index"),
         (

@@ -20,9 +20,7 @@ from tests.fakes import HashEncoder
 def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
     for name in ("load_encoder", "encoder_of"):
-        monkeypatch.setattr(
-            f"ragcli.models.encoders.{name}", lambda *name, placement=None: HashEncoder(16)
-        )
+        monkeypatch.setattr(f"ragcli.models.encoders.{name}", lambda *_, **__: HashEncoder(16))
     monkeypatch.setattr("ragcli.models.integrity.on_machine", lambda name: True)
     monkeypatch.setattr(
         "ragcli.indexing.doctor.check_libraries", lambda: Finding("ok", "libraries", "fine")
@@ -124,7 +122,7 @@ def test_doctor_finds_an_encoder_that_gives_other_vectors(
         def encode_passages(self, passages, batch_size=32, progress=None):
             return -super().encode_passages(passages, batch_size, progress)
 
-    monkeypatch.setattr("ragcli.models.encoders.encoder_of", lambda *_: Other(16))
+    monkeypatch.setattr("ragcli.models.encoders.encoder_of", lambda *_, **__: Other(16))
     result = rag("doctor")
     assert result.code == 1
     assert "differs from its stored vector" in result.out

@@ -18,7 +18,11 @@ from tests.fakes import HashEncoder
 
 
 @pytest.mark.parametrize(
-    "factory", ["Flat", "SQ8", "HNSW32,Flat", "HNSW16,SQ8", "IVF40,Flat", "IVF40,PQ8x8", "PQ8x8"]
+    "factory",
+    [
+        *("Flat", "SQ8", "HNSW32,Flat", "HNSW16,SQ8", "IVF40,Flat"),
+        *(pytest.param(pq, marks=pytest.mark.slow) for pq in ("IVF40,PQ8x8", "PQ8x8")),
+    ],
 )
 def test_the_size_of_a_faiss_file(factory):
     vectors = np.random.default_rng(0).standard_normal((5000, 32)).astype(np.float32)

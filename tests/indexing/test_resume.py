@@ -65,6 +65,7 @@ def kill_after(args: list[str], output: Path, step: int) -> None:
     process.wait()
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_is_bit_identical(world: World, tmp_path: Path) -> None:
     data = tmp_path / "train.jsonl"
     data.write_text("".join(json.dumps(line) + "\n" for line in LINES))

@@ -64,6 +64,7 @@ def test_same_loss_as_hugging_face_on_the_exported_model(
     assert log_prob == pytest.approx(-loss.item(), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_exported(tmp_path: Path) -> None:
     words = make(tmp_path)
     with pytest.raises(ModelError, match="not a model that rag train made"):

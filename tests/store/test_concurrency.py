@@ -38,6 +38,7 @@ def read_until_told(root: Path, pipe: Connection) -> None:
         raise
 
 
+@pytest.mark.slow
 def test_readers_during_two_hundred_swaps(tmp_path):
     store = Store(tmp_path / "store")
     for version in ("a", "b"):
@@ -79,6 +80,7 @@ def hold_and_search(root: Path, pipe: Connection) -> None:
         raise
 
 
+@pytest.mark.slow
 def test_a_reader_of_another_process_keeps_a_version_that_is_removed(tmp_path):
     store = Store(tmp_path / "store")
     for version in ("a", "b", "c"):

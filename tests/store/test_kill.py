@@ -33,6 +33,7 @@ def results(tmp_path_factory) -> dict:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_every_writer_killed_at_random_moments(tmp_path):
     """Build, update, delete, swap, remove, prune and import; RAGCLI_KILLS=100 makes it longer."""
     kills = int(os.environ.get("RAGCLI_KILLS", "21"))
@@ -55,6 +56,7 @@ def test_every_writer_killed_at_random_moments(tmp_path):
     assert result["leftovers"] > 0
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments(results):
     killed = [result for result in results["random"] if result["killed"]]
     assert len(killed) == KILLS
@@ -63,6 +65,7 @@ def test_killed_at_random_moments(results):
     assert any(result["leftovers"] for result in killed)
 
 
+@pytest.mark.slow
 def test_killed_before_and_after_every_step_on_disk(results):
     steps = results["steps"]
     assert sum(result["killed"] for result in steps) >= 20
@@ -73,6 +76,7 @@ def test_killed_before_and_after_every_step_on_disk(results):
     assert activity == sorted(activity)  # once a step is late enough, the new version is active
 
 
+@pytest.mark.slow
 def test_the_next_build_cleans_up_and_succeeds(results):
     (last,) = results["last"]
     assert last == {

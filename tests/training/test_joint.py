@@ -99,6 +99,7 @@ def trained(world: CodeWords) -> Path:
     return output
 
 
+@pytest.mark.slow
 def test_retrieval_is_learnt_from_answers_alone(world: CodeWords, trained: Path) -> None:
     assert recall_1(world, load_encoder(world.encoder)) <= 0.15
     model = load_model(str(trained))
@@ -110,6 +111,7 @@ def test_retrieval_is_learnt_from_answers_alone(world: CodeWords, trained: Path)
     assert sum(right) / len(right) >= 0.9
 
 
+@pytest.mark.slow
 def test_with_the_retriever_frozen_it_is_not(world: CodeWords) -> None:
     output = world.folder / "frozen"
     report = run(world, output, replace(JOINT, freeze_retriever=True, epochs=4))
@@ -176,6 +178,7 @@ def test_weight_decay_leaves_the_scale_alone(world: CodeWords, tmp_path: Path) -
     assert report.records[-2]["scale"] == pytest.approx(20.0)
 
 
+@pytest.mark.slow
 def test_the_folder_says_everything(world: CodeWords, trained: Path) -> None:
     manifest = json.loads((trained / "manifest.json").read_text())
     index = Store(world.store).open()
@@ -197,6 +200,7 @@ def test_the_folder_says_everything(world: CodeWords, trained: Path) -> None:
     assert log[-2]["loss"] < log[1]["loss"] / 4
 
 
+@pytest.mark.slow
 def test_it_belongs_to_the_indexes_of_its_document_encoder(
     world: CodeWords, trained: Path, tmp_path: Path
 ) -> None:
@@ -215,6 +219,7 @@ def test_it_belongs_to_the_indexes_of_its_document_encoder(
         assert r.encoder.settings.trained
 
 
+@pytest.mark.slow
 def test_a_document_encoder_that_is_gone_leaves_the_digests(
     world: CodeWords, trained: Path
 ) -> None:
@@ -223,6 +228,7 @@ def test_a_document_encoder_that_is_gone_leaves_the_digests(
     check_encoder(Store(world.store).open(), encoder)
 
 
+@pytest.mark.slow
 def test_altered_weights_are_refused(trained: Path, tmp_path: Path) -> None:
     import shutil
 
@@ -325,6 +331,7 @@ def test_bad_data_is_named_before_any_work(
     assert not (tmp_path / "model").exists()
 
 
+@pytest.mark.slow
 def test_no_examples_and_folders_that_are_taken(
     world: CodeWords, trained: Path, tmp_path: Path
 ) -> None:

@@ -67,7 +67,7 @@ def _steps(report: TrainingReport) -> str:
 def training_html(report: TrainingReport) -> str:
     """One page with the losses, each on its own axis, and the dev curves."""
     manifest = report.manifest
-    place, data = manifest["index"], escape(manifest["data"]["file"])
+    index, data = manifest["index"], escape(manifest["data"]["file"])
     shares = [name for name in _NAMES if name != "dev_loss" and name in report.history[0]]
     charts = {
         "Training loss": [_line("loss", "loss", report.records)],
@@ -81,7 +81,7 @@ def training_html(report: TrainingReport) -> str:
     )
     body = f"""
 <p>{_steps(report)} of {data}, index
-{escape(place["name"])}@{escape(place["version"])}; the best checkpoint is that of step
+{escape(index["name"])}@{escape(index["version"])}; the best checkpoint is that of step
 {report.best_step}.</p>
 {drawn}<h2>Settings</h2>{facts(manifest["training"])}"""
     return page(f"Training of {report.folder.name}", body)
