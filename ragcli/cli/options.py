@@ -63,12 +63,16 @@ PLACEMENT = Options(
     engine=typer.Option(
         help="What runs the networks: onnx, torch, or auto: onnx for models that carry graphs."
     ),
-    threads=typer.Option(help="Processor threads; all cores by default.", min=1, callback=_threads),
+    threads=typer.Option(
+        help="Processor threads; all cores by default. With 1, the same work gives the same bits.",
+        min=1,
+        callback=_threads,
+    ),
 ).common()
 PlacementOptions = Annotated[settings.Placement, PLACEMENT]
 EncoderPlacement = Annotated[settings.Placement, PLACEMENT.without("dtype")]
 """For commands that load no generator."""
-TrainingPlacement = Annotated[settings.Placement, PLACEMENT.only("device")]
+TrainingPlacement = Annotated[settings.Placement, PLACEMENT.only("device", "threads")]
 
 
 @dataclass(frozen=True, slots=True)

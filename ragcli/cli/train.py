@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +10,7 @@ import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, many, put, say, working
-from ragcli.cli.expand import Options, option
+from ragcli.cli.expand import Options
 from ragcli.json_form.models import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
@@ -18,22 +18,6 @@ from ragcli.store.files import new_folder, replace_file
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder to write the result to.")
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Threads:
-    """How much of the processor torch takes."""
-
-    threads: int | None = option(
-        None, "Processor threads; with 1 the same training gives the very same bits.", min=1
-    )
-
-    def use(self) -> None:
-        """Have torch use so many threads; as many as it likes by default."""
-        if self.threads is not None:
-            import torch
-
-            torch.set_num_threads(self.threads)
 
 
 _BOTH = Options(
@@ -77,7 +61,6 @@ def train(
     dataset: options.Dataset,
     opening: Annotated[options.Opening, options.OPENING.without("verify")],
     placement: options.TrainingPlacement,
-    threads: Threads,
     dev: Annotated[
         Path | None, typer.Option(help="Questions for EM, F1 and recall after each epoch.")
     ] = None,
@@ -101,7 +84,6 @@ def train(
         if path is not None:
             read_examples(path, dataset.format, dataset.key)
     check_output(output, resume)
-    threads.use()
     with opening.open(replace(placement, engine="torch")) as rag, TrainingBar() as bar:
         report = run(
             rag,
@@ -136,7 +118,6 @@ def train_retriever(
     training: RetrieverTrainingOptions,
     opening: Annotated[options.Opening, options.OPENING.only("index", "encoder", "store")],
     placement: options.TrainingPlacement,
-    threads: Threads,
     both: Annotated[
         list[str] | None,
         typer.Option(
@@ -158,7 +139,6 @@ def train_retriever(
     from ragcli.training.retriever import train_both_encoders, train_query_encoder
 
     read_examples(data, pairs=True)
-    threads.use()
     placement = replace(placement, engine="torch")
     with Progress() as progress:
 

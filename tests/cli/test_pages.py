@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ragcli.cli.reports.evaluation import report_html, sweep_svg
-from ragcli.cli.reports.page import Bar, Line, _round_numbers, bar_chart, facts, line_chart, page
+from ragcli.cli.reports.page import Line, _round_numbers, bars, facts, line_chart, page
 from ragcli.cli.reports.swap import report_html as swap_html
 from ragcli.cli.reports.training import training_html
 from ragcli.evaluation.evaluate import Evaluation
@@ -71,11 +71,13 @@ def test_nothing_to_draw_and_one_point() -> None:
 
 
 def test_bars_begin_at_nothing() -> None:
-    svg = bar_chart({"2016 index": [Bar("2016", 50.0, 25.0, "#fff")]}, "a & b")
-    bars = list(ElementTree.fromstring(svg).iter(f"{SVG}rect"))
-    assert [float(bar.attrib["height"]) for bar in bars] == [95.0, 47.5]  # 190 for 100
-    assert {float(b.attrib["y"]) + float(b.attrib["height"]) for b in bars} == {230.0}
-    assert texts(svg) == ["a & b", "50", "25", "2016", "2016 index"]
+    drawn = bars([("a & b", 50.0, "right"), ("the paper", 12.34, "paper"), ("c", 0.0, "wrong")])
+    assert re.findall(r'class=(\w+) style="width:(.*?)%"></i> ([\d.]+)', drawn) == [
+        ("right", "40.0", "50"),  # the number needs room too: 80 % of the width for 100
+        ("paper", "9.9", "12.3"),
+        ("wrong", "0.0", "0"),
+    ]
+    assert re.findall("<dt>(.*?)<", drawn) == ["a &amp; b", "the paper", "c"]
 
 
 def test_the_frame_escapes_and_loads_nothing() -> None:

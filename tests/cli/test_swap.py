@@ -45,7 +45,7 @@ def test_the_experiment(rag: Run, world: World, questions: Path, tmp_path: Path)
         alone = json.loads(rag("ask", trial["question"], *world.options, *options).out)
         assert alone["answer"] == trial["answer"]
     html = page.read_text()
-    assert "<svg" in html
+    assert "<dl class=bars>" in html
     assert "what is &lt;the&gt; capital" in html
     assert "http" not in html.replace("http://www.w3.org", "")
 

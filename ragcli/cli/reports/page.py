@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import cycle
@@ -18,10 +18,10 @@ details{border-top:1px solid #ddd;padding:.3rem 0}summary{cursor:pointer}
 .right{color:#1a7f37}.wrong{color:#a40e26}small{color:#777}.texts small{display:block}
 table:not(.texts) td{white-space:nowrap}.passage{margin:.4rem 0 .4rem 1.5rem;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}dt{color:#777}
+.bars i{display:inline-block;height:.8rem;background:currentColor}.bars .paper{color:#bbb}
 .value{font-weight:600}dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto;display:block}
 """
-RIGHT, WRONG = "#1a7f37", "#a40e26"
-_COLOURS = ("#0550ae", RIGHT, "#9a6700", "#8250df", WRONG, "#57606a", "#bf3989", "#0a7ea4")
+_COLOURS = "#0550ae #1a7f37 #9a6700 #8250df #a40e26 #57606a #bf3989 #0a7ea4".split()
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM, _LEGEND = 760, 280, 56, 16, 40, 210
 
 
@@ -82,34 +82,32 @@ def line_chart(lines: Sequence[Line], below: str, ticks: Mapping[float, str] | N
         x: f"{x:g}" for x in _round_numbers(min(xs), max(xs)) if min(xs) <= x <= max(xs)
     }
     levels = _round_numbers(min(ys), max(ys))
-    across = _Scale(min(xs), max(xs), _LEFT, _WIDTH - _LEGEND)
-    up = _Scale(levels[0], levels[-1], _HEIGHT - _BOTTOM, _TOP)
-    parts = [_grid(levels, up)]
-    parts += [_label(across.at(x), _HEIGHT - _BOTTOM + 18, name) for x, name in ticks.items()]
-    parts.append(_label((_LEFT + _WIDTH - _LEGEND) / 2, _HEIGHT - 4, below))
+    right, bottom = _WIDTH - _LEGEND, _HEIGHT - _BOTTOM
+    across, up = _scale(min(xs), max(xs), _LEFT, right), _scale(levels[0], levels[-1], bottom, _TOP)
+    parts = [
+        f'<path d="M{_LEFT} {up(y):.1f}H{right}" stroke="#ddd"/>'
+        + _label(_LEFT - 8, up(y) + 4, f"{y:g}", "end")
+        for y in levels
+    ]
+    parts += [_label(across(x), bottom + 18, name) for x, name in ticks.items()]
+    parts.append(_label((_LEFT + right) / 2, _HEIGHT - 4, below))
     for n, (line, colour) in enumerate(zip(drawn, cycle(_COLOURS), strict=False)):
         parts.append(_curve(line, colour, across, up))
-        named = f"{line.name} {line.points[-1][1]:.4g}"
-        parts.append(
-            f'<rect x="{_WIDTH - _LEGEND + 16}" y="{_TOP + 20 * n}" width="12" height="12" '
-            f'fill="{colour}"/>'
-            f'<text x="{_WIDTH - _LEGEND + 34}" y="{_TOP + 20 * n + 10}">{escape(named)}</text>'
-        )
-    return _svg(parts, ", ".join(line.name for line in drawn) + f" by {below}")
+        named, y = f"{line.name} {line.points[-1][1]:.4g}", _TOP + 20 * n
+        parts.append(f'<rect x="{right + 16}" y="{y}" width="12" height="12" fill="{colour}"/>')
+        parts.append(f'<text x="{right + 34}" y="{y + 10}">{escape(named)}</text>')
+    described = ", ".join(line.name for line in drawn) + f" by {below}"
+    return (  # with all that a picture needs that stands alone in a file
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        f'width="{_WIDTH}" font-family="system-ui,sans-serif" font-size="12" role="img" '
+        f'aria-label="{escape(described)}">{"".join(parts)}</svg>\n'
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """Values from `low` to `high` as coordinates from `start` to `end`."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def at(self, value: float) -> float:
-        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
-        return self.start + share * (self.end - self.start)
+def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
+    """From values between `low` and `high` to coordinates between `start` and `end`."""
+    slope = (end - start) / (high - low) if high > low else 0.0
+    return lambda value: start + slope * (value - low) if slope else (start + end) / 2
 
 
 def _round_numbers(low: float, high: float, about: int = 5) -> list[float]:
@@ -121,21 +119,12 @@ def _round_numbers(low: float, high: float, about: int = 5) -> list[float]:
     return [round(n * step, 12) for n in range(first, max(last, first + 1) + 1)]
 
 
-def _grid(levels: Sequence[float], up: _Scale) -> str:
-    return "".join(
-        f'<line x1="{_LEFT}" x2="{_WIDTH - _LEGEND}" y1="{up.at(y):.1f}" y2="{up.at(y):.1f}" '
-        f'stroke="#ddd"/>{_label(_LEFT - 8, up.at(y) + 4, f"{y:g}", "end")}'
-        for y in levels
-    )
-
-
-def _curve(line: Line, colour: str, across: _Scale, up: _Scale) -> str:
-    placed = [(across.at(x), up.at(y)) for x, y in line.points]
-    band = ""
-    if line.band:
-        upper = [(x, up.at(high)) for (x, _), (_, high) in zip(placed, line.band, strict=True)]
-        lower = [(x, up.at(low)) for (x, _), (low, _) in zip(placed, line.band, strict=True)]
-        band = f'<polygon points="{_points(upper + lower[::-1])}" fill="{colour}" opacity=".12"/>'
+def _curve(
+    line: Line, colour: str, across: Callable[[float], float], up: Callable[[float], float]
+) -> str:
+    placed = [(across(x), up(y)) for x, y in line.points]
+    ends = [(x, up(low), up(high)) for (x, _), (low, high) in zip(placed, line.band, strict=False)]
+    band = _points([*((x, high) for x, _, high in ends), *((x, low) for x, low, _ in ends[::-1])])
     # Dots show where something was measured; of many points they would hide the line.
     dots = "".join(
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}">'
@@ -144,7 +133,8 @@ def _curve(line: Line, colour: str, across: _Scale, up: _Scale) -> str:
         if len(placed) <= 30
     )
     return (
-        f'{band}<polyline points="{_points(placed)}" fill="none" stroke="{colour}" '
+        (f'<polygon points="{band}" fill="{colour}" opacity=".12"/>' if band else "")
+        + f'<polyline points="{_points(placed)}" fill="none" stroke="{colour}" '
         f'stroke-width="1.5"/>{dots}'
     )
 
@@ -153,51 +143,17 @@ def _points(points: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A share in percent by its name, and pale beside it another to compare it with."""
-
-    name: str
-    percent: float
-    beside: float
-    colour: str
-
-
-def bar_chart(groups: Mapping[str, Sequence[Bar]], note: str) -> str:
-    """Bars from 0 to 100 in named groups."""
-    up = _Scale(0, 100, _HEIGHT - _BOTTOM - 10, _TOP + 24)
-    parts = [_label(_WIDTH / 2, _TOP, note)]
-    room = _WIDTH / max(1, len(groups))
-    for g, (group, bars) in enumerate(groups.items()):
-        middle = (g + 0.5) * room
-        for b, bar in enumerate(bars):
-            left = middle + (b - len(bars) / 2) * 130 + 20
-            for n, (value, tone) in enumerate(((bar.percent, 1.0), (bar.beside, 0.35))):
-                x, y = left + n * 46, up.at(value)
-                parts.append(
-                    f'<rect x="{x:.0f}" y="{y:.1f}" width="42" height="{up.start - y:.1f}" '
-                    f'fill="{bar.colour}" fill-opacity="{tone}"/>'
-                    f"{_label(x + 21, y - 5, f'{round(value, 1):g}')}"
-                )
-            parts.append(_label(left + 44, up.start + 16, bar.name))
-        parts.append(_label(middle, up.start + 38, group, weight=600))
-    parts.append(
-        f'<line x1="20" x2="{_WIDTH - 20}" y1="{up.start}" y2="{up.start}" stroke="#999"/>'
-    )
-    return _svg(parts, note)
-
-
-def _label(x: float, y: float, text: str, anchor: str = "middle", weight: int = 400) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
-        f'fill="#777">{escape(text)}</text>'
+def bars(shares: Sequence[tuple[str, float, str]]) -> str:
+    """Bars from 0 to 100 percent, each with its name and its class."""
+    return "<dl class=bars>{}</dl>".format(
+        "".join(
+            f'<dt>{escape(name)}<dd><i class={kind} style="width:{0.8 * percent:.1f}%"></i>'
+            f" {round(percent, 1):g}"
+            for name, percent, kind in shares
+        )
     )
 
 
-def _svg(parts: Sequence[str], described: str) -> str:
-    """A picture that also stands alone in a file."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'width="{_WIDTH}" font-family="system-ui,sans-serif" font-size="12" role="img" '
-        f'aria-label="{escape(described)}">{"".join(parts)}</svg>\n'
-    )
+def _label(x: float, y: float, text: str, anchor: str = "middle") -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text {place} fill="#777">{escape(text)}</text>'

@@ -6,7 +6,7 @@ from html import escape
 
 from ragcli.cli.console import line, print_table
 from ragcli.cli.reports.evaluation import failure_text, show_first
-from ragcli.cli.reports.page import RIGHT, WRONG, Bar, bar_chart, facts, page, table
+from ragcli.cli.reports.page import bars, facts, page, table
 from ragcli.evaluation.paper import HOT_SWAP
 from ragcli.evaluation.swap import Pair, SwapReport
 from ragcli.json_form.evaluation import swap_settings
@@ -91,17 +91,11 @@ def _html_row(pair: Pair) -> str:
 
 
 def _bars(report: SwapReport) -> str:
-    """Ours and the paper's rates: a group for each index, a bar for each key of the answers."""
-    groups = {
-        f"{report.versions[v]} index": [
-            Bar(
-                f"{report.versions[a]} answers",
-                100 * (report.rate(v, a) or 0.0),
-                100 * _PAPER[v][a],
-                RIGHT if a == v else WRONG,
-            )
-            for a in (0, 1)
-        ]
-        for v in (0, 1)
-    }
-    return bar_chart(groups, "percent right; full colour ours, pale the paper")
+    """The rates, and below each of them the paper's."""
+    shares = []
+    for v, a in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        name = f"{report.versions[v]} index, {report.versions[a]} answers"
+        rate = 100 * (report.rate(v, a) or 0.0)
+        shares.append((name, rate, "right" if a == v else "wrong"))
+        shares.append(("the paper", 100 * _PAPER[v][a], "paper"))
+    return f"<p>Percent right:</p>{bars(shares)}"
