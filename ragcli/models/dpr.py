@@ -101,7 +101,8 @@ DPR = DprKind()
 def dpr_settings(model: Any, name: str) -> EncoderSettings:
     """Settings of a DPR encoder by itself: bare inner products, BERT's own length.
 
-    The network runs in single precision from here on; the digest is that of what is stored.
+    A network that was stored in half precision runs in single precision from here on; the digest
+    is that of what is stored.
     """
     config = model.config
     settings = EncoderSettings(
@@ -114,7 +115,8 @@ def dpr_settings(model: Any, name: str) -> EncoderSettings:
         max_length=min(512, int(config.max_position_embeddings)),
         query_digest=weights_digest(model.state_dict().items()),
     )
-    model.float()
+    if model.dtype.itemsize < 4:
+        model.float()
     return settings
 
 
