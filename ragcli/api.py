@@ -13,7 +13,7 @@ from ragcli.errors import SettingsError
 from ragcli.protocols import Encoder, Generator, SearchableIndex
 from ragcli.records import Answer, Classification, RetrievedPassage
 from ragcli.settings import Decoding, Placement, Retrieval, resolve
-from ragcli.store.store import Store
+from ragcli.store.store import Store, Where, store_at
 from ragcli.store.version import IndexVersion
 
 
@@ -33,9 +33,9 @@ class Rag(Session):
         cls,
         reference: str | None = None,
         *,
-        store: Store | os.PathLike[str] | str | None = None,
-        model: str | None = None,
-        encoder: str | None = None,
+        store: Where | None = None,
+        model: os.PathLike[str] | str | None = None,
+        encoder: os.PathLike[str] | str | None = None,
         retrieval: Retrieval | None = None,
         decoding: Decoding | None = None,
         frozen: bool = False,
@@ -52,7 +52,7 @@ class Rag(Session):
         """
         from ragcli.models.catalog import load_model
 
-        store = store if isinstance(store, Store) else Store(store)
+        store = store_at(store)
         index = store.open(reference, verify)
         try:
             opened = load_model(model, placement)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import ragcli
+from tests import tiny
 from tests.cli.test_process import HEAVY
 
 ROOT = Path(__file__).parent.parent
@@ -60,12 +61,28 @@ def taken(function: Any) -> set[str]:
 
 def test_whatever_a_public_function_takes_is_public_too() -> None:
     """Or plain: texts, paths and sequences, the protocols, and a `Session`, which a `Rag` is."""
-    plain = {"None", "Path", "PathLike", "Paths", "Sequence", "OnError", "Precision"}
+    plain = {"None", "Path", "PathLike", "Paths", "Sequence", "OnError", "Precision", "Where"}
     protocols = {"Encoder", "SearchableIndex", "BuildProgress", "TrainingProgress"}
     public = [getattr(ragcli, name) for name in ragcli.__all__]
     functions = [each for each in public if inspect.isfunction(each)]
     methods = [getattr(ragcli.Rag, name) for name in vars(ragcli.Rag) if name[0] != "_"]
     asked_for = {kind for function in (*functions, *methods) for kind in taken(function)}
-    assert {"Store", "Placement", "Training"} <= asked_for
+    assert {"Placement", "Training", "Where"} <= asked_for
     assert asked_for - {*ragcli.__all__} - plain - protocols == {"Session"}
     assert "Session" in [kind.__name__ for kind in ragcli.Rag.__mro__]
+
+
+def test_a_path_is_as_good_as_a_string(tmp_path: Path) -> None:
+    """For stores, models and encoders, wherever the library takes their names."""
+    text = tmp_path / "a.txt"
+    text.write_text("paris is the capital of france", encoding="utf-8")
+    for part in (tiny.bart(), tiny.tokenizer()):
+        part.save_pretrained(tmp_path / "bart")
+    folder = tiny.sentence_encoder(tmp_path / "encoder")
+    encoder = ragcli.load_encoder(folder)
+    ragcli.build_index(tmp_path / "store", encoder, text, version="1")
+    ragcli.build_index(str(tmp_path / "store"), encoder, str(text), version="2")
+    models = {"model": tmp_path / "bart", "encoder": folder}
+    with ragcli.Rag.open("@1", store=tmp_path / "store", **models) as rag:
+        assert rag.generator.name == str(tmp_path / "bart")
+        assert rag.retrieve("what is the capital ?")[0].passage.text == text.read_text("utf-8")

@@ -19,7 +19,7 @@ from ragcli.indexing.assemble import BuildProgress, Plan, SilentBuild, assemble
 from ragcli.indexing.assemble import BuildReport as BuildReport
 from ragcli.records import Document, Passage, several
 from ragcli.settings import Chunking, Indexing, OnError
-from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME, Where, store_at
 
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder
@@ -29,7 +29,7 @@ _NAMED = 5
 
 
 def build_index(
-    store: Store,
+    store: Where,
     encoder: Encoder,
     paths: Paths,
     *,
@@ -59,6 +59,7 @@ def build_index(
         encoder=encoder,
         activate=activate,
     )
+    store = store_at(store)
     with store.build(name, version) as folder:
         told.phase("reading", None)
         documents = read_documents(plan.sources, on_error, format)
@@ -67,7 +68,7 @@ def build_index(
 
 
 def update_index(
-    store: Store,
+    store: Where,
     encoder: Encoder,
     paths: Paths,
     reference: str | None = None,
@@ -91,6 +92,7 @@ def update_index(
     start = time.monotonic()
     told = progress or SilentBuild()
     sources = as_paths(paths)
+    store = store_at(store)
     name, _ = store.resolve(reference)
     with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
         check_encoder(parent, encoder)
@@ -133,7 +135,7 @@ def _with_missing(passages: Iterator[Passage], parent: IndexVersion) -> Iterator
 
 
 def delete_documents(
-    store: Store,
+    store: Where,
     ids: str | Sequence[str],
     reference: str | None = None,
     *,
@@ -148,6 +150,7 @@ def delete_documents(
     """
     start = time.monotonic()
     told = progress or SilentBuild()
+    store = store_at(store)
     name, _ = store.resolve(reference)
     with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
         gone = set(several(ids))

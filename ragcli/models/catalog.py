@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,9 +78,13 @@ GENERATORS: Registry[GeneratorKind] = Registry(
 _LAST = "seq2seq"
 
 
-def load_model(name: str | None = None, placement: Placement = Placement()) -> Model:  # noqa: B008
+def load_model(
+    name: os.PathLike[str] | str | None = None,
+    placement: Placement = Placement(),  # noqa: B008
+) -> Model:
     """Open `name`: None or `embedded`, a folder, a hub id, or `KIND:NAME`."""
-    if name is None or name == EMBEDDED_MODEL:
+    name = os.fspath(name or EMBEDDED_MODEL)
+    if name == EMBEDDED_MODEL:
         return GENERATORS.load(_LAST).open(_embedded(), placement)
     kind, _, rest = name.partition(":")
     if rest and kind in GENERATORS and not Path(name).exists():

@@ -99,9 +99,12 @@ DPR = DprKind()
 
 
 def dpr_settings(model: Any, name: str) -> EncoderSettings:
-    """Settings of a DPR encoder by itself: bare inner products, BERT's own length."""
+    """Settings of a DPR encoder by itself: bare inner products, BERT's own length.
+
+    The network runs in single precision from here on; the digest is that of what is stored.
+    """
     config = model.config
-    return EncoderSettings(
+    settings = EncoderSettings(
         kind="dpr",
         query_name=name,
         document_name="",
@@ -111,6 +114,8 @@ def dpr_settings(model: Any, name: str) -> EncoderSettings:
         max_length=min(512, int(config.max_position_embeddings)),
         query_digest=weights_digest(model.state_dict().items()),
     )
+    model.float()
+    return settings
 
 
 def load_dpr(kind: str, source: Source, placement: Placement) -> tuple[Any, Any]:

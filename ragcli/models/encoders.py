@@ -7,6 +7,7 @@ outright.
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -51,7 +52,7 @@ _LAST = "sentence-transformers"
 
 
 def load_encoder(
-    name: str | None = None,
+    name: os.PathLike[str] | str | None = None,
     score_scale: float | None = None,
     placement: Placement = Placement(),  # noqa: B008 (frozen)
     precision: Precision = "fp32",
@@ -63,14 +64,14 @@ def load_encoder(
     encoder implies, but for one that learnt its own. `precision` is that of its products: less
     than single precision embeds faster and changes every vector a little.
     """
-    encoder: Any = _load(name, placement, precision)
+    encoder: Any = _load(os.fspath(name or EMBEDDED_ENCODER), placement, precision)
     if score_scale is not None and not encoder.settings.trained:
         encoder.settings = replace(encoder.settings, score_scale=score_scale)
     return encoder  # type: ignore[no-any-return]
 
 
-def _load(name: str | None, placement: Placement, precision: Precision) -> Encoder:
-    if name is None or name == EMBEDDED_ENCODER:
+def _load(name: str, placement: Placement, precision: Precision) -> Encoder:
+    if name == EMBEDDED_ENCODER:
         return _embedded_encoder(placement, precision)
     if precision != "fp32":
         raise SettingsError(f"{name} runs in fp32 only; {precision} is for {EMBEDDED_ENCODER}")

@@ -64,8 +64,8 @@ class SentenceEncoder:
             document_digest=digest,
             precision=precision,
         )
-        if precision == "bf16":
-            self._model.bfloat16()
+        # After the digest, which is that of the weights as they are stored.
+        (self._model.bfloat16 if precision == "bf16" else self._model.float)()
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:
         if questions:

@@ -315,3 +315,12 @@ def _default_root() -> Path:
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("ragcli"))
+
+
+Where = Store | os.PathLike[str] | str
+"""A store, or the folder of one."""
+
+
+def store_at(where: Where | None) -> Store:
+    """The store itself; by default the user's own."""
+    return where if isinstance(where, Store) else Store(where)

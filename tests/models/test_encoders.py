@@ -182,3 +182,16 @@ def test_locate_folders_and_names(tmp_path: Path) -> None:
     for name in ("no-such-model", str(tmp_path / "missing"), "a/b/c"):
         with pytest.raises(ModelNotFoundError, match="no model folder"):
             locate(name)
+
+
+def test_half_precision_on_disk_is_run_in_single(tmp_path: Path) -> None:
+    """The digest stays that of what is stored, so that indexes built before still match."""
+    folder = tiny.sentence_encoder(tmp_path / "encoder")
+    from sentence_transformers import SentenceTransformer
+
+    half = SentenceTransformer(str(folder), device="cpu").bfloat16()
+    half.save(str(tmp_path / "half"))
+    encoder = load_encoder(str(tmp_path / "half"))
+    assert isinstance(encoder, SentenceEncoder)
+    assert {weight.dtype for weight in encoder._model.parameters()} == {torch.float32}
+    assert encoder.settings.query_digest == weights_digest(half.state_dict().items())
