@@ -10,7 +10,7 @@ import typer
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, print_table, put, to_the_end
 from ragcli.cli.files import check_gate, require_writable, write_report
-from ragcli.errors import QuestionError, SettingsError
+from ragcli.errors import SettingsError
 
 if TYPE_CHECKING:
     from ragcli.evaluation.compare import Comparison
@@ -29,26 +29,11 @@ def compare(
     Example: rag compare dense.json bm25.json
     """
     from ragcli.evaluation.compare import compare as paired
+    from ragcli.evaluation.compare import read_report
     from ragcli.json_form.evaluation import comparison_record
 
-    result = paired(_report(first), _report(second), seed)
+    result = paired(read_report(first), read_report(second), seed)
     put(json, [comparison_record(result)], lambda: _show(result, (first.name, second.name)))
-
-
-def _report(path: Path) -> dict[str, Any]:
-    from ragcli.datasets.json_lines import json_file
-
-    record = json_file(path)
-    if not isinstance(record, dict) or not {"task", "trials"} <= record.keys():
-        raise QuestionError(f"{path}: not a report", "make one: rag evaluate … --json > a.json")
-    needed = {"id", "question", "right", "accepted", "answer"}
-    trials = record["trials"]
-    whole = isinstance(trials, list) and all(
-        isinstance(trial, dict) and needed <= trial.keys() for trial in trials
-    )
-    if not whole or not trials:
-        raise QuestionError(f"{path}: its trials are not those of a report")
-    return record
 
 
 def _show(result: Comparison, names: tuple[str, str]) -> None:

@@ -20,12 +20,6 @@ from ragcli.settings import Task
 if TYPE_CHECKING:
     from ragcli.evaluation.evaluate import Evaluation
 
-_MAIN: dict[Task, str] = {
-    "qa": "exact_match",
-    "generation": "rouge_l",
-    "classification": "accuracy",
-}
-"""The metric that --fail-under looks at."""
 _ANSWERING = ("save", "sweep", "model", "encoder", "variant", "top_k", "retriever")
 """Options that say how to answer, and with --predictions would do nothing."""
 
@@ -170,12 +164,4 @@ def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
     write_report(reports.figure, lambda: sweep_svg(report))
     with to_the_end():
         put(json, [evaluation_record(report, paper)], lambda: show_evaluation(report, paper))
-    _check_gate(report, reports.fail_under)
-
-
-def _check_gate(report: Evaluation, fail_under: float | None) -> None:
-    from ragcli.evaluation.metrics import METRICS
-
-    name = _MAIN[report.task]
-    lowest = min(result.metrics[name].value for result in report.results)
-    check_gate(METRICS.load(name).label, lowest, fail_under)
+    check_gate(*report.worst, reports.fail_under)

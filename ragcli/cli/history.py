@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,10 +12,10 @@ from ragcli.cli import completion, options
 from ragcli.cli.console import Progress, line, many, put, say, size
 from ragcli.cli.indexes import show_versions
 from ragcli.cli.references import home_index, index_reference, version_reference
-from ragcli.errors import QuestionError, StoreError
+from ragcli.errors import CorruptIndexError, QuestionError, StoreError
 from ragcli.json_form.indexes import diff_record, log_record, prune_record
-from ragcli.store.history import Entry, index_entries, own_bytes, prune_versions, remove_version
-from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.history import LogEntry, prune_versions, remove_version, version_log
+from ragcli.store.store import DEFAULT_NAME
 
 if TYPE_CHECKING:
     from ragcli.indexing.diff import AnswerChange, IndexDiff
@@ -36,54 +36,32 @@ def log_index(
     Examples: rag log-index  |  rag log-index --index wiki@2018
     """
     name, _, version = index_reference(store, index).partition("@")
-    store.require_index(name)
-    wanted = store.version_of(name, version) if version else None
-    entries = [e for e in index_entries(store, name) if wanted in (None, e.version)]
-    entries.sort(key=_age, reverse=True)
-    found = ((entry, _log_record(store, entry)) for entry in entries)
-    log = [(entry, record) for entry, record in found if record is not None]
+    log = version_log(store, name, version)
 
     def show() -> None:
         columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>"
-        rows = [(entry, _log_cells(record)) for entry, record in log]
+        rows = [(entry, _cells(entry)) for entry in log]
         show_versions(columns, rows, spare=("recall", "passages", "own", "size", "created"))
 
-    put(json, [record for _, record in log], show)
+    put(json, map(log_record, log), show)
 
 
-def _age(entry: Entry) -> tuple[str, str]:
-    return ("" if isinstance(entry.manifest, Exception) else entry.manifest.created, entry.version)
-
-
-def _log_record(store: Store, entry: Entry) -> dict[str, Any] | None:
-    """What the log says about a version; nothing if it has been removed by now."""
-    current = store.current(entry.name)
-    try:
-        own = own_bytes([store.versions_folder(entry.name) / entry.version])
-    except FileNotFoundError:
-        return None
-    tags = store.tags(entry.name)
-    named = [tag for tag, version in tags.items() if version == entry.version]
-    previous = current is not None and current.previous == entry.version
-    return log_record(entry, previous, named, own)
-
-
-def _log_cells(record: dict[str, Any]) -> tuple[str, ...]:
-    mark = "*" if record["current"] else "previous" if record["previous"] else ""
-    known = (record["version"], mark, " ".join(record["tags"]))
-    if "error" in record:
+def _cells(entry: LogEntry) -> tuple[str, ...]:
+    mark = "*" if entry.current else "previous" if entry.previous else ""
+    known, manifest = (entry.version, mark, " ".join(entry.tags)), entry.manifest
+    if isinstance(manifest, CorruptIndexError):
         return known
-    origin, recall = record["origin"], record["recall"]
-    changes = f"+{origin['added']} ~{origin['changed']} −{origin['removed']}"
+    origin, recall = manifest.origin, manifest.recall
+    changes = f" (+{origin.added} ~{origin.changed} −{origin.removed})" if origin.parent else ""
     return (
         *known,
-        f"{origin['how']} of {origin['parent']}" if origin["parent"] else origin["how"],
-        record["created"].replace("T", " ")[:16],
-        f"{record['counts']['documents']:,}" + (f" ({changes})" if origin["parent"] else ""),
-        f"{record['counts']['passages']:,}",
-        f"{recall['value']:.3f} @{recall['k']}" if recall else "",
-        size(record["bytes"]),
-        size(record["own_bytes"]),
+        f"{origin.how} of {origin.parent}" if origin.parent else origin.how,
+        manifest.created.replace("T", " ")[:16],
+        f"{manifest.counts.documents:,}{changes}",
+        f"{manifest.counts.passages:,}",
+        f"{recall.value:.3f} @{recall.k}" if recall else "",
+        size(manifest.bytes),
+        size(entry.own_bytes),
     )
 
 

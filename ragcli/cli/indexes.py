@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -111,7 +112,7 @@ def list_indexes(store: options.StoreOption, json: options.JsonOption = False) -
 
 
 def show_versions(
-    columns: str, rows: list[tuple[Entry, tuple[str, ...]]], spare: tuple[str, ...]
+    columns: str, rows: Sequence[tuple[Entry, tuple[str, ...]]], spare: tuple[str, ...]
 ) -> None:
     """A line for each version, the current ones bold, and what is wrong with damaged ones."""
     from rich.text import Text

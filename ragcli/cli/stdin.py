@@ -104,19 +104,13 @@ def batches(size: int, stream: BinaryIO | None = None) -> Iterator[list[Line]]:
             lines.put(None)
 
     threading.Thread(target=fill, daemon=True).start()
-    ended = False
-    while not ended:
-        batch: list[Line] = []
-        while len(batch) < size and not ended:
-            try:
-                line = lines.get(block=not batch)
-            except queue.Empty:
-                break
-            ended = line is None
-            if line is not None:
-                batch.append(line)
-        if batch:
-            yield batch
+    line = lines.get()
+    while line is not None:
+        batch = [line]
+        while len(batch) < size and not lines.empty() and (line := lines.get()) is not None:
+            batch.append(line)
+        yield batch
+        line = line and lines.get()
 
 
 def _stdin() -> Iterator[bytes]:

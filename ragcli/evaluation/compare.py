@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ragcli.core.statistics import McNemar, Measure, mcnemar, paired_bootstrap
+from ragcli.datasets.json_lines import json_file
 from ragcli.errors import QuestionError
 
 _PER_QUESTION = ("f1", "retrieved", "gold_recall", "gold_log_prob")
@@ -25,6 +27,21 @@ class Comparison:
     mcnemar: McNemar
     settings: dict[str, list[Any]]
     differing: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """A file that `rag evaluate --json` wrote."""
+    record = json_file(path)
+    if not isinstance(record, dict) or not {"task", "trials"} <= record.keys():
+        raise QuestionError(f"{path}: not a report", "make one: rag evaluate … --json > a.json")
+    needed = {"id", "question", "right", "accepted", "answer"}
+    trials = record["trials"]
+    whole = isinstance(trials, list) and all(
+        isinstance(trial, dict) and needed <= trial.keys() for trial in trials
+    )
+    if not whole or not trials:
+        raise QuestionError(f"{path}: its trials are not those of a report")
+    return record
 
 
 def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) -> Comparison:

@@ -16,7 +16,7 @@ from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError
-from ragcli.evaluation.metrics import metrics_of
+from ragcli.evaluation.metrics import MAIN, METRICS, metrics_of
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
 from ragcli.evaluation.trial import Measured, measure
@@ -40,6 +40,12 @@ class Evaluation:
     def main(self) -> Measured:
         """The largest top-k: the one whose questions are shown."""
         return self.results[-1]
+
+    @property
+    def worst(self) -> tuple[str, float]:
+        """The label of the task's main metric, and its lowest value for any k."""
+        name = MAIN[self.task]
+        return METRICS.load(name).label, min(each.metrics[name].value for each in self.results)
 
 
 def evaluate(

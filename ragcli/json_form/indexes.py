@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragcli.indexing.diff import AnswerChange, IndexDiff
     from ragcli.indexing.plan import IndexPlan
     from ragcli.records import Finding
-    from ragcli.store.history import Entry
+    from ragcli.store.history import Entry, LogEntry
     from ragcli.store.manifest import Manifest
     from ragcli.store.store import Current
 
@@ -61,10 +61,10 @@ def entry_record(entry: Entry) -> Json:
     return record | {"bytes": entry.manifest.bytes} | rest
 
 
-def log_record(entry: Entry, previous: bool, tags: Sequence[str], own_bytes: int) -> Json:
+def log_record(entry: LogEntry) -> Json:
     """Where a version came from, and what removing it would free."""
-    record = {"index": entry.name, **picked(entry, "version current")}
-    record |= {"previous": previous, "tags": sorted(tags), "own_bytes": own_bytes}
+    record = {"index": entry.name, **picked(entry, "version current previous own_bytes")}
+    record["tags"] = list(entry.tags)
     manifest = entry.manifest
     if isinstance(manifest, Exception):
         return record | {"error": str(manifest)}

@@ -29,6 +29,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class LogEntry(Entry):
+    """A version in the log of its index; `own_bytes` are what removing it would free."""
+
+    previous: bool
+    tags: tuple[str, ...]
+    own_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """Every version of a store, and for each index that may not be read the reason."""
 
@@ -66,6 +75,31 @@ def index_entries(store: Store, name: str) -> Iterator[Entry]:
                 continue  # removed since it was listed
             manifest = error
         yield Entry(name, version, current is not None and current.version == version, manifest)
+
+
+def version_log(store: Store, name: str, version: str | None = None) -> list[LogEntry]:
+    """The versions of an index, newest first, damaged ones last; or the one that is named."""
+    store.require_index(name)
+    wanted = store.version_of(name, version) if version else None
+    current, tags = store.current(name), store.tags(name)
+    log = []
+    for entry in index_entries(store, name):
+        if wanted not in (None, entry.version):
+            continue
+        try:
+            own = own_bytes([store.versions_folder(name) / entry.version])
+        except FileNotFoundError:
+            continue  # removed since it was listed
+        previous = current is not None and current.previous == entry.version
+        named = tuple(sorted(tag for tag, tagged in tags.items() if tagged == entry.version))
+        known = (entry.name, entry.version, entry.current, entry.manifest)
+        log.append(LogEntry(*known, previous, named, own))
+
+    def age(entry: Entry) -> tuple[str, str]:
+        created = entry.manifest.created if isinstance(entry.manifest, Manifest) else ""
+        return created, entry.version
+
+    return sorted(log, key=age, reverse=True)
 
 
 def own_bytes(folders: Iterable[Path]) -> int:

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 import typer
 
-from ragcli.cli import evaluate
+from ragcli.cli.files import check_gate
+from ragcli.evaluation.evaluate import Evaluation
 from tests.cli.conftest import Run, World
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -154,11 +155,11 @@ def test_a_gate_on_exact_match(
 @pytest.mark.parametrize(("fail_under", "passed"), [(50, True), (50.1, False)])
 def test_a_gate_holds_for_every_k(fail_under: float, passed: bool) -> None:
     values = [{"exact_match": SimpleNamespace(value=value)} for value in (0.5, 0.8)]
-    report: Any = SimpleNamespace(
-        task="qa", results=[SimpleNamespace(metrics=metrics) for metrics in values]
-    )
+    results: Any = [SimpleNamespace(metrics=metrics) for metrics in values]
+    report = Evaluation("qa", tuple(results), {})
+    assert report.worst == ("exact match", 0.5)
     with nullcontext() if passed else pytest.raises(typer.Exit) as stop:
-        evaluate._check_gate(report, fail_under)
+        check_gate(*report.worst, fail_under)
     assert passed or stop.value.exit_code == 3
 
 
