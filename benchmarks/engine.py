@@ -5,8 +5,8 @@
 Cold questions are whole processes, beside `import sentence_transformers`. Warm questions and
 building run in this process, engines in turn, and are told in its own CPU time as well, so that
 other work on the machine counts less. The last lines compare the answers to the sample corpus's
-questions under both engines, in all three decodings, and the rate of the encoder's matrix products
-with that of one large product.
+questions under both engines in all three decodings, retrieval in both precisions, and the rate of
+the encoder's matrix products with that of one large product.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 from common import SAMPLE, options
 
-from ragcli import Rag, Store, build_index, load_encoder
+from ragcli import Chunking, Rag, Store, build_index, load_encoder, read_documents
+from ragcli.core.chunking import passages
+from ragcli.core.metrics import holds_answer
 from ragcli.datasets.read import read_examples
 from ragcli.settings import Placement
 
@@ -75,6 +77,27 @@ def matmul_rate(threads: int) -> float:
     return 2 * 2048**3 / seconds / 1e9
 
 
+def recall(quick: bool) -> None:
+    """Answer recall@5 of both precisions, over the general questions and the unseen sets."""
+    unseen = SAMPLE.parent / "recipes" / "embedded" / "unseen"
+    sets = {"general": (SAMPLE / "2018", SAMPLE / "questions" / "general.jsonl")}
+    for name in () if quick else ("institutions", "encyclopedia", "papers", "mixed"):
+        sets[name] = unseen / name / "documents", unseen / name / "questions.jsonl"
+    found: dict[str, list[bool]] = {"fp32": [], "int8": []}
+    for documents, questions in sets.values():
+        cut = (passages(document, Chunking()) for document in read_documents(documents))
+        texts = list(islice(chain.from_iterable(cut), 20 if quick else None))
+        examples = [each for each in read_examples(questions) if each.answers]
+        for precision, hits in found.items():
+            encoder = load_encoder(precision=precision)  # type: ignore[arg-type]
+            queries = encoder.encode_queries([each.question for each in examples])
+            scores = queries @ encoder.encode_passages(texts).T
+            for each, row in zip(examples, np.argsort(-scores, axis=1)[:, :5], strict=True):
+                hits.append(any(holds_answer(texts[n].text, each.answers) for n in row))
+    told = (f"{name} {np.mean(hits):.1%} of {len(hits)}" for name, hits in found.items())
+    print(f"\nanswer recall@5: {', '.join(told)}")
+
+
 def main() -> None:
     chosen = options(__doc__, questions=(100, 2), warm=(20, 1), repeats=(3, 1), threads=(1, 1))
     import torch
@@ -117,15 +140,15 @@ def main() -> None:
                 for engine, each in using.items()
             }
             table(f"{chosen.warm} warm questions, {name}", clocked(warm, chosen.repeats), "torch")
-        passages = list(islice(rags["onnx"].index, 10 if chosen.quick else 200))
+        embedded = list(islice(rags["onnx"].index, 10 if chosen.quick else 200))
         encoders = {name: load_encoder(placement=on[name]) for name in on}
         encoders["onnx, int8"] = load_encoder(placement=on["onnx"], precision="int8")
         runs = {
-            name: lambda encoder=encoder: encoder.encode_passages(passages)
+            name: lambda encoder=encoder: encoder.encode_passages(embedded)
             for name, encoder in encoders.items()
         }
         rates = clocked(runs, chosen.repeats)
-        table(f"embedding {len(passages)} passages", rates, "torch")
+        table(f"embedding {len(embedded)} passages", rates, "torch")
         for name, changes in DECODINGS.items():
             answers = [
                 list(opened.using(**changes).ask_many(questions)) for opened in rags.values()
@@ -136,7 +159,8 @@ def main() -> None:
             print(f"\n{name}: {other} of {len(pairs)} answers differ, log p by {worst:.0e} at most")
         for opened in rags.values():
             opened.close()
-    tokens = sum(len(row) for row in encoders["onnx"]._tokenizer.ids([p.text for p in passages]))
+    recall(chosen.quick)
+    tokens = sum(len(row) for row in encoders["onnx"]._tokenizer.ids([p.text for p in embedded]))
     layers = 2 * tokens * 6 * 12 * 384**2  # six layers of twelve matrices of 384 x 384
     reached, most = layers / rates["onnx"][1] / 1e9, matmul_rate(chosen.threads)
     print(f"\nbuilding: {reached:.0f} GFLOP in a second of CPU; numpy's large product: {most:.0f}")

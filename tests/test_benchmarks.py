@@ -19,7 +19,8 @@ SAYS = {
         r"fast: [\d.]+x thorough",
     ],
     "embedded": [r"embedded 29\.9 M", r"eight tokens, fast: .*: [\d.]+ of the other's time"],
-    "engine": [rf"{name}: 0 of 2 answers differ" for name in ("thorough", "fast", "token")],
+    "engine": [rf"{name}: 0 of 2 answers differ" for name in ("thorough", "fast", "token")]
+    + [r"answer recall@5: fp32 [\d.]+% of 382, int8"],
     "evaluation": [r"one by one .* 0 answers differ", r"--answers-only .* 0 answers differ"],
     "index_types": [rf"\| {t} \| .* \| 1\.000 \|" for t in ("flat", "pq", "sq8", "ivf", "hnsw")],
     "startup": [r"rag --help: [\d.]+x the imports alone"],
