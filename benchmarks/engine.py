@@ -142,6 +142,7 @@ def main() -> None:
             table(f"{chosen.warm} warm questions, {name}", clocked(warm, chosen.repeats), "torch")
         embedded = list(islice(rags["onnx"].index, 10 if chosen.quick else 200))
         encoders = {name: load_encoder(placement=on[name]) for name in on}
+        encoders["torch, bf16"] = load_encoder(placement=on["torch"], precision="bf16")
         encoders["onnx, int8"] = load_encoder(placement=on["onnx"], precision="int8")
         runs = {
             name: lambda encoder=encoder: encoder.encode_passages(embedded)
