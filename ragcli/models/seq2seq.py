@@ -36,8 +36,10 @@ def open_generator(source: Source, placement: Placement) -> Generator:
     """A generator on the engine that it can run on."""
     if placement.uses_onnx(source.name, has_graphs(Path(source.location))):
         from ragcli.models.onnx.generator import OnnxGenerator
+        from ragcli.models.onnx.runtime import usable
 
-        return OnnxGenerator(source, placement)
+        with usable(source):
+            return OnnxGenerator(source, placement)
     return load_generator(source, placement)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
+from safetensors.numpy import save_file
 from torch import no_grad
 
 from ragcli.answering.decode import decode, read
@@ -20,6 +21,7 @@ from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
 from ragcli.models.encoders import EMBEDDED_ENCODER_GRAPHS, encoder_of, load_encoder
 from ragcli.models.language import Manner
 from ragcli.models.model_folder import save_generator
+from ragcli.models.onnx.encoder import has_graph
 from ragcli.models.onnx.export import export_onnx, write_graphs
 from ragcli.models.onnx.generator import OnnxGenerator
 from ragcli.models.onnx.runtime import Weights, quantized
@@ -227,10 +229,29 @@ def test_a_folder_that_carries_a_graph(
     assert encoder.encode_passages([long]).tolist() == encoder.encode_passages([cut]).tolist()
 
 
-def test_pooling_that_nobody_here_knows(tmp_path: Path) -> None:
-    folder = sentence_folder(tmp_path / "model", pooling_mode_mean_sqrt_len_tokens=True)
-    with pytest.raises(ModelError, match="no ONNX encoder here pools by mean_sqrt_len"):
-        load_encoder(str(folder))
+def test_folders_that_are_left_to_torch(tmp_path: Path) -> None:
+    """What our engine does not know, torch may: such a folder is not taken for ours."""
+    assert has_graph(sentence_folder(tmp_path / "fine", pooling_mode="mean"))
+    odd = sentence_folder(tmp_path / "odd", pooling_mode_mean_sqrt_len_tokens=True)
+    two = sentence_folder(
+        tmp_path / "two", pooling_mode_mean_tokens=True, pooling_mode_max_tokens=True
+    )
+    bare = sentence_folder(tmp_path / "bare", pooling_mode="mean")
+    (bare / "modules.json").unlink()
+    named = sentence_folder(tmp_path / "named", pooling_mode="mean")
+    save_file({"bert.embeddings.word_embeddings.weight": np.zeros(2)}, named / "model.safetensors")
+    assert [has_graph(folder) for folder in (odd, two, bare, named)] == [False] * 4
+    with pytest.raises(SettingsError, match="has no ONNX graphs"):
+        load_encoder(odd, placement=Placement(engine="onnx"))
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", '{"graphs": {}, "sha256": 3}', "not JSON"])
+def test_odd_descriptions_of_graphs_are_one_line(tmp_path: Path, text: str) -> None:
+    both(tmp_path, Manner())
+    (tmp_path / "onnx" / "graphs.json").write_text(text)
+    with pytest.raises(ModelError) as told:
+        _ = load_model(str(tmp_path)).generator
+    assert len(str(told.value).splitlines()) == 1
 
 
 def test_what_cannot_run_says_so(tmp_path: Path) -> None:
@@ -284,8 +305,11 @@ def test_integers_by_hand() -> None:
 
 
 def test_precisions_that_cannot_be() -> None:
-    with pytest.raises(SettingsError, match="int8 needs the engine onnx"):
-        load_encoder(placement=Placement(engine="torch"), precision="int8")
+    for placement in (Placement(engine="torch"), Placement("cuda")):
+        with pytest.raises(SettingsError, match="int8 needs the engine onnx"):
+            load_encoder(placement=placement, precision="int8")
+    with pytest.raises(SettingsError, match="bf16 needs the engine torch"):
+        load_encoder(placement=Placement(engine="onnx"), precision="bf16")
     with pytest.raises(SettingsError, match="runs in fp32 only"):
         load_encoder("some/encoder", precision="int8")
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ragcli.errors import ModelError
 from ragcli.models.file_digests import known_digest
 from ragcli.models.language import similar
 from ragcli.models.onnx.runtime import Array, Folder, Weights, open_session
@@ -131,9 +130,18 @@ class OnnxEncoder:
 
 
 def has_graph(folder: Path) -> bool:
-    """Whether a sentence-transformers folder carries a graph, and nothing that we could not run."""
-    known = {"Transformer", "Pooling", "Normalize"}
-    return (folder / "onnx" / "model.onnx").is_file() and _modules(folder) <= known
+    """Whether a sentence-transformers folder carries a graph, and nothing that we could not run.
+
+    Weights beside it must be named as torch would name them: indexes know an encoder by these.
+    """
+    needed = ("onnx/model.onnx", "tokenizer.json", "1_Pooling/config.json")
+    modules, weights = _modules(folder), folder / "model.safetensors"
+    return (
+        all((folder / name).is_file() for name in needed)
+        and {"Transformer", "Pooling"} <= modules <= {"Transformer", "Pooling", "Normalize"}
+        and _pooling(read_json(folder / "1_Pooling" / "config.json")) in POOLINGS
+        and (not weights.is_file() or "embeddings.word_embeddings.weight" in Weights(weights))
+    )
 
 
 def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
@@ -194,11 +202,9 @@ def _max_length(folder: Path) -> int:
 
 
 def _pooling(config: Mapping[str, Any]) -> str:
-    """The one way of pooling that a configuration names, in the new form or the old one."""
+    """The way of pooling that a configuration names, in the new form or the old one."""
     if "pooling_mode" in config:
         named = [str(config["pooling_mode"])]
     else:
         named = [name for name, key in _OLD_POOLINGS.items() if config.get(key)]
-    if len(named) != 1 or named[0] not in POOLINGS:
-        raise ModelError(f"no ONNX encoder here pools by {' and '.join(named) or 'nothing'}")
-    return named[0]
+    return " and ".join(named)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import mmap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from ragcli.errors import ModelError
 from ragcli.models.onnx.graph import INT8, SCALE
-from ragcli.models.source import GRAPHS
+from ragcli.models.source import GRAPHS, Source
 from ragcli.settings import Placement
 from ragcli.threads import available_cores
 
@@ -34,9 +35,9 @@ class Weights(Mapping[str, Array]):
                 self._bytes = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
             length = int.from_bytes(self._bytes[:8], "little")
             header = json.loads(self._bytes[8 : 8 + length])
-        except (OSError, ValueError) as error:
+            header.pop("__metadata__", None)
+        except (OSError, ValueError, AttributeError, TypeError) as error:
             raise ModelError(f"{path} is no safetensors file: {error}") from error
-        header.pop("__metadata__", None)
         self._header, self._start = header, 8 + length
 
     def __getitem__(self, name: str) -> Array:
@@ -59,6 +60,15 @@ class Weights(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len(self._header)
+
+
+@contextmanager
+def usable(source: Source) -> Iterator[None]:
+    """Whatever is missing or odd in a model's files becomes one error of ours."""
+    try:
+        yield
+    except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ModelError(f"{source.name} is not usable on the engine onnx: {error!r}") from error
 
 
 class Folder:
