@@ -150,14 +150,17 @@ def place(question: str, answer: str, text: str) -> tuple[int, int] | None:
     return max(found, key=likeness)
 
 
-def window(text: str, keep: tuple[int, int] | None, rng: Random, hint: str) -> tuple[int, int]:
-    """The characters of a passage of some 60 to 150 words that holds `keep`.
+def window(
+    text: str, keep: tuple[int, int] | None, rng: Random, hint: str, short: bool = False
+) -> tuple[int, int]:
+    """The characters of a passage of some 60 to 150 words that holds `keep`; 25 to 60 if `short`.
 
     Without a place to keep, the passage that has most words of the hint.
     """
     words = [match.span() for match in re.finditer(r"\S+", text)]
     size = 100 if rng.random() < 0.4 else rng.randint(60, 150)
-    if len(words) <= size + 15:
+    size = rng.randint(25, 60) if short else size
+    if len(words) <= size + (5 if short else 15):
         return 0, len(text)
     if keep is None:
         asked = content(hint)
@@ -186,8 +189,8 @@ def roughen(question: str, rng: Random) -> str:
 class Maker:
     """Makes examples of rows; each call draws another window, another distractor."""
 
-    def __init__(self, material: Material, rng: Random) -> None:
-        self.texts, self.rng = material.texts, rng
+    def __init__(self, texts: list[list[str]], rng: Random, short: bool = False) -> None:
+        self.texts, self.rng, self.short = texts, rng, short
 
     def __call__(self, row: Row) -> Example | None:
         """One example of a row, or None where it is of no use."""
@@ -207,7 +210,8 @@ class Maker:
             return None
         if row.task == "ask" and row.question:
             span = place(row.answer, row.question, row.text)
-        begin, end = window(row.text, span, self.rng, f"{row.question} {row.answer}")
+        hint = f"{row.question} {row.answer}"
+        begin, end = window(row.text, span, self.rng, hint, self.short)
         if span and not begin <= span[0] < span[1] <= end:
             return None
         aligned = span if row.task != "ask" and span else None
@@ -222,7 +226,7 @@ class Maker:
         span = place(row.question, row.answer, row.text)
         if span is None or row.source in ("qasrl", "qamr", "quartz"):
             return None
-        begin, end = window(row.text, span, self.rng, "")
+        begin, end = window(row.text, span, self.rng, "", self.short)
         if not begin <= span[0] < span[1] <= end:
             return None
         text = row.text[begin:end]
@@ -244,16 +248,34 @@ class Maker:
         """Title, text and score of texts like the question that do not hold the answer."""
         found = []
         there = standing(row.answer) if row.answer and row.task == "answer" else None
+        if there and (own := self.elsewhere(row, there)):
+            found += [own] * 4
         for spot, score in zip(row.likes, row.scores[1:], strict=True):
             title, text, _ = self.texts[spot]
             if spot < 0 or (there and there.search(text)):
                 continue
-            begin, end = window(text, None, self.rng, row.question)
+            begin, end = window(text, None, self.rng, row.question, self.short)
             found.append((title, text[begin:end], score))
         picked = self.rng.sample(found, min(count, len(found)))
         if row.rest and self.rng.random() < 0.6 and picked:
             picked[0] = (row.title, self.rng.choice(row.rest), row.scores[0])
         return picked
+
+    def elsewhere(self, row: Row, there: re.Pattern[str]) -> tuple[str, str, float] | None:
+        """Another part of the row's own text, in which the answer does not stand."""
+        words = [match.span() for match in re.finditer(r"\S+", row.text)]
+        places = [match.span() for match in there.finditer(row.text)]
+        if not places:
+            return None
+        before = sum(b <= places[0][0] for _, b in words) - 12
+        after = sum(a < places[-1][1] for a, _ in words) + 12
+        sides = [(0, before), (after, len(words))]
+        sides = [(a, b) for a, b in sides if b - a >= (20 if self.short else 40)]
+        if not sides:
+            return None
+        first, last = self.rng.choice(sides)
+        text = row.text[words[first][0] : words[min(last, first + 110) - 1][1]]
+        return row.title, text, row.scores[0]
 
     def absent(self, row: Row) -> Example | None:
         """The question over a text that does not answer it."""
@@ -271,9 +293,9 @@ class Maker:
 _LEANING = frozenset("he she it they this that these those his her its their there such".split())
 
 
-def stream(material: Material, rng: Random) -> Iterator[Example]:
+def stream(material: Material, rng: Random, short: bool = False) -> Iterator[Example]:
     """Endless examples in rounds; a row of a source comes as often as SHARES says."""
-    make = Maker(material, rng)
+    make = Maker(material.texts, rng, short)
     while True:
         spots: list[int] = []
         for spot, row in enumerate(material.train):
@@ -290,9 +312,7 @@ def gold(rows: Sequence[Row], seed: int = 0) -> list[tuple[Row, Example]]:
     """Held-out rows over their own text, cut the same way every time."""
     found = []
     for number, row in enumerate(rows):
-        maker = Maker.__new__(Maker)
-        maker.rng, maker.texts = Random(seed + number), []
-        made = maker.present(row)
+        made = Maker([], Random(seed + number)).present(row)
         if made is not None:
             found.append((row, replace(made, question=row.question, title=row.title)))
     return found

@@ -33,7 +33,6 @@ WARMUP = 400
 DECAY = 0.2
 TOKENS = 3600
 MAX_LENGTH = 240
-DROPOUT = 0.05
 FROZEN_LAYERS = 1
 LOOK = 1800
 """Seconds between two looks at the held-out sets."""
@@ -133,11 +132,11 @@ def write_log(path: Path, row: dict[str, object]) -> None:
     print(line, flush=True)
 
 
-def make_batches(material: Material, work: Path, seed: int) -> Iterator[Batch]:
+def make_batches(material: Material, work: Path, seed: int, short: bool) -> Iterator[Batch]:
     """The endless batches of a run."""
     rng = Random(seed)
     encode = Encoder(AutoTokenizer.from_pretrained(work / "initial"), MAX_LENGTH, rng)
-    encoded = (item for item in map(encode, stream(material, rng)) if item is not None)
+    encoded = (item for item in map(encode, stream(material, rng, short)) if item is not None)
     return bucketed(encoded, TOKENS, 1500, rng)
 
 
@@ -191,12 +190,10 @@ class Meter:
         return dict(zip(names, means, strict=True)) | {k: round(v, 1) for k, v in speed.items()}
 
 
-def run(work: Path, steps: int, seed: int, threads: int) -> None:
+def run(work: Path, steps: int, seed: int, threads: int, short: bool) -> None:
     """Train until the steps are made or SIGTERM comes."""
     cores = Threads(threads)
-    bart = BartForConditionalGeneration.from_pretrained(
-        work / "initial", dropout=DROPOUT, dtype=torch.float32
-    )
+    bart = BartForConditionalGeneration.from_pretrained(work / "initial", dtype=torch.float32)
     trainer = Trainer(Reader(bart), steps)
     checkpoint, log = work / "checkpoint.safetensors", work / "log.jsonl"
     trainer.reader.to(torch.bfloat16)
@@ -204,10 +201,10 @@ def run(work: Path, steps: int, seed: int, threads: int) -> None:
         trainer.load(checkpoint)
     torch.manual_seed(seed + trainer.step)
     material = Material(work)
-    batches = make_batches(material, work, seed + trainer.step)
+    batches = make_batches(material, work, seed + trainer.step, short)
     stopped: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: stopped.append(number))
-    write_log(log, {"start": trainer.step, "steps": steps, "rows": len(material.train)})
+    write_log(log, {"start": trainer.step, "steps": steps, "rows": len(material.train), "short": short})
     trainer.reader.train()
     meter = Meter()
     saved = looked = time.monotonic()
@@ -240,8 +237,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--short", action="store_true", help="short texts, as a beginning")
     given = parser.parse_args()
-    run(given.work, given.steps, given.seed, given.threads)
+    run(given.work, given.steps, given.seed, given.threads, given.short)
 
 
 if __name__ == "__main__":
