@@ -11,15 +11,13 @@ import random
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ragcli.core.chunking import content_digest
+from ragcli.protocols import Encoder
 from ragcli.records import Passage
 from ragcli.settings import Indexing
 from ragcli.store.index_types import INDEX_TYPES
-
-if TYPE_CHECKING:
-    from ragcli.protocols import Encoder
+from ragcli.store.vectors import faiss_bytes, faiss_factory
 
 SAMPLE = 128
 """Passages embedded to measure the encoder."""
@@ -120,8 +118,6 @@ def _bytes(passage: Passage) -> int:
 
 
 def _plan_type(type: str, count: int, passage_bytes: float, dimension: int) -> TypePlan:
-    from ragcli.store.vectors import faiss_bytes, faiss_factory
-
     factory = faiss_factory(type, count, dimension)
     file = faiss_bytes(factory, count, dimension)
     tables = count * (4 * dimension + passage_bytes + _ROW_BYTES + _ORIGIN_BYTES)
