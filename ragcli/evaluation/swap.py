@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from ragcli.answering.session import Session
 from ragcli.core.statistics import McNemar, mcnemar
 from ragcli.evaluation.evaluate import Evaluation, evaluate
+from ragcli.evaluation.metrics import Trial, is_right
 from ragcli.evaluation.predict import Asking
-from ragcli.evaluation.trial import Trial, is_right
 from ragcli.records import QAExample
 
 Pair = tuple[Trial, Trial]

@@ -9,8 +9,8 @@ import numpy as np
 
 from ragcli.answering.session import Session
 from ragcli.core.collapse import RetrievalHealth, retrieval_health
+from ragcli.evaluation.metrics import holds, trial
 from ragcli.evaluation.predict import Asking, predict
-from ragcli.evaluation.trial import holds, trial
 from ragcli.records import QAExample
 from ragcli.settings import AnswerSettings
 from ragcli.training.learner import Learner
