@@ -142,7 +142,11 @@ def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:
     base: Any = InputModule
     device = next(network.module.parameters()).device
 
-    class Queries(base):  # type: ignore[misc]
+    class Tower(base):  # type: ignore[misc]
+        def save(self, *args: Any, **more: Any) -> None:
+            raise ModelError("the query encoder is saved by itself, and embeddings by their index")
+
+    class Queries(Tower):
         def __init__(self) -> None:
             super().__init__()
             self.network = network.module
@@ -155,10 +159,7 @@ def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:
             read = {name: features[name] for name in _READ if name in features}
             return features | {"sentence_embedding": network.embed(read)}
 
-        def save(self, *args: Any, **more: Any) -> None:
-            raise ModelError("the query encoder is saved by itself")
-
-    class Documents(base):  # type: ignore[misc]
+    class Documents(Tower):
         def preprocess(self, inputs: Sequence[str], **more: Any) -> dict[str, Any]:
             return {"input_ids": torch.tensor([[int(row)] for row in inputs], device=device)}
 
@@ -166,8 +167,5 @@ def _towers(network: QueryNetwork, embeddings: Stored) -> tuple[Any, Any]:
             rows = features["input_ids"][:, 0].cpu().numpy()
             found = torch.as_tensor(np.array(embeddings(rows)), device=device)
             return features | {"sentence_embedding": found}
-
-        def save(self, *args: Any, **more: Any) -> None:
-            raise ModelError("stored embeddings belong to their index")
 
     return Queries(), Documents()

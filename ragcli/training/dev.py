@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,26 +19,11 @@ HEALTH_QUESTIONS = 64
 """How many questions the watch on retrieval looks at; each costs two passes."""
 
 
-@dataclass(frozen=True, slots=True)
-class DevMeasures:
-    """Means over the dev questions; recall@1 and recall@k by answer match."""
+def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> dict[str, float]:
+    """Answer every question greedily, as `rag evaluate` would; the means of what is measured.
 
-    em: float
-    f1: float
-    recall_1: float
-    recall_k: float
-    loss: float
-
-    @property
-    def rank(self) -> list[float]:
-        """What makes one checkpoint better than another: EM, then F1, then the loss."""
-        return [self.em, self.f1, -self.loss]
-
-
-def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
-    """Answer every question greedily, as `rag evaluate` would, and measure.
-
-    The loss is -log p(y|x) of the first accepted answer.
+    recall@1 and recall@k are by answer match, and the loss is -log p(y|x) of the first accepted
+    answer.
     """
     longest = min(AnswerSettings().max_tokens, learner.generator.max_tokens)
     settings = AnswerSettings(learner.top_k, variant=learner.variant, beams=1, max_tokens=longest)
@@ -53,7 +37,8 @@ def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> DevMeasures:
             loss = np.inf if gold is None else -gold
             first = holds(example, prediction.passages[:1])
             found.append((tried.right, tried.f1 or 0.0, first, bool(tried.retrieved), loss))
-    return DevMeasures(*np.array(found, dtype=np.float64).mean(axis=0).tolist())
+    means = np.array(found, dtype=np.float64).mean(axis=0).tolist()
+    return dict(zip(("em", "f1", "recall_1", "recall_k", "loss"), means, strict=True))
 
 
 def health(learner: Learner, examples: Sequence[QAExample]) -> RetrievalHealth:
