@@ -12,6 +12,7 @@ from ragcli.records import Passage
 from ragcli.settings import EncoderSettings, Prompting
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Progress = Callable[[int], None]
 

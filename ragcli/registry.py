@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pkgutil import resolve_name
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from ragcli.errors import SettingsError
 
@@ -47,16 +47,13 @@ class Registry(Generic[Kind]):
 
     def load(self, name: str) -> Kind:
         """The object of a name, imported when it is first asked for."""
-        kind: Kind
-        if name in self._table:
-            kind = resolve_name(self._table[name])
-            return kind
-        if name not in self._foreign:
+        if name not in self:
             raise SettingsError(f"no {self.what} {name!r}", f"one of {', '.join(self.names())}")
+        if name in self._table:
+            return cast(Kind, resolve_name(self._table[name]))
         try:
-            kind = self._foreign[name].load()
+            return cast(Kind, self._foreign[name].load())
         except Exception as error:  # a foreign package may fail in any way
             where = self._foreign[name].value
             message = f"the {self.what} {name!r} cannot be loaded: {error} ({where})"
             raise SettingsError(message) from error
-        return kind

@@ -117,11 +117,7 @@ class Metric:
         return f"{self.text(measure.low)} – {self.text(measure.high)}"
 
 
-MAIN: dict[Task, str] = {
-    "qa": "exact_match",
-    "generation": "rouge_l",
-    "classification": "accuracy",
-}
+MAIN: dict[Task, str] = {"qa": "exact_match", "generation": "rouge_l", "classification": "accuracy"}
 """The metric of each task that says how good a run is, first of all."""
 
 METRICS: Registry[Metric] = Registry(
