@@ -17,7 +17,7 @@ _LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TrainingPair:
     """A question, the row of the passage that answers it, and rows of hard negatives."""
 
     question: str
@@ -29,7 +29,7 @@ class Pair:
 class Mined:
     """The pairs, and the examples for which no passage was found that holds an answer."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[TrainingPair, ...]
     unmatched: tuple[QAExample, ...]
 
     @property
@@ -60,7 +60,7 @@ def mine(
     wrong = [corpus.negatives(example, row, negatives, lots) for example, row in found]
     count = min(map(len, wrong))
     pairs = [
-        Pair(example.question, row, tuple(others[:count]))
+        TrainingPair(example.question, row, tuple(others[:count]))
         for (example, row), others in zip(found, wrong, strict=True)
     ]
     unmatched = [e for e, row in zip(examples, rows, strict=True) if row is None]

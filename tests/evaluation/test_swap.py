@@ -66,7 +66,7 @@ def test_the_table_by_hand(report: SwapReport) -> None:
 
 def test_without_controls_the_matched_rates_decide(report: SwapReport) -> None:
     first, second = (
-        Evaluation("qa", (measure_run(examples, predictions, "qa"),), {})
+        Evaluation("qa", (measure_run(examples, predictions, "qa"),), report.evaluations[0].run)
         for examples, predictions in (
             zip(*((t.example, t.prediction) for t in column), strict=True)
             for column in zip(*report.changed, strict=True)
