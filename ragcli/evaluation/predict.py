@@ -146,20 +146,13 @@ def _prediction(
     log_prob: float | None = None,
     gold_log_prob: float | None = None,
 ) -> Prediction:
-    evidence = tuple(
-        Evidence(
-            id=r.passage.id,
-            document=r.passage.document_id,
-            title=r.passage.title,
-            text=r.passage.text,
-            prior=math.exp(r.log_prior),
-            posterior=share,
-        )
-        for r, share in zip(passages, posterior, strict=True)
-        if r.row >= 0
-    )
-    log_probs = _finite(log_prob), _finite(gold_log_prob)
-    return Prediction(example.id, example.question, answer, evidence, len(passages), *log_probs)
+    evidence = []
+    for r, share in zip(passages, posterior, strict=True):
+        if r.row >= 0:
+            p, prior = r.passage, math.exp(r.log_prior)
+            evidence.append(Evidence(p.id, p.document_id, p.title, p.text, prior, share))
+    found = Prediction(example.id, example.question, answer, tuple(evidence), len(passages))
+    return replace(found, log_prob=_finite(log_prob), gold_log_prob=_finite(gold_log_prob))
 
 
 def _finite(value: float | None) -> float | None:

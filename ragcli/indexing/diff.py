@@ -54,15 +54,9 @@ class IndexDiff:
 
 def diff_index(older: IndexVersion, newer: IndexVersion) -> IndexDiff:
     """Compare two open versions by their digests; no text is read."""
-    added, removed, unchanged = _passage_counts(older.passages, newer.passages)
-    return IndexDiff(
-        index=newer.name,
-        versions=(older.version, newer.version),
-        documents=compare_documents(older.passages, newer.passages),
-        passages_added=added,
-        passages_removed=removed,
-        passages_unchanged=unchanged,
-    )
+    tables = older.passages, newer.passages
+    versions, documents = (older.version, newer.version), compare_documents(*tables)
+    return IndexDiff(newer.name, versions, documents, *_passage_counts(*tables))
 
 
 def compare_documents(older: Passages, newer: Passages) -> Changes:
