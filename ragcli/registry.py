@@ -1,7 +1,7 @@
 """Choices among kinds, each a table with one line a kind, open to other packages.
 
-A registry maps a name to where its object lives, `module:attribute`; nothing is imported before
-`load`. Other packages add kinds by entry points of the group `ragcli.GROUP`:
+A registry maps a name to its object, or to where that lives, `module:attribute`, which is imported
+when it is loaded. Other packages add kinds by entry points of the group `ragcli.GROUP`:
 
     [project.entry-points."ragcli.readers"]
     log = "my_package.log_reader:reader"
@@ -24,7 +24,7 @@ Kind = TypeVar("Kind")
 class Registry(Generic[Kind]):
     """The kinds of one group by name; `what` is what an error calls one of them."""
 
-    def __init__(self, group: str, what: str, table: Mapping[str, str]) -> None:
+    def __init__(self, group: str, what: str, table: Mapping[str, str | Kind]) -> None:
         self.group, self.what, self._table = group, what, dict(table)
 
     @cached_property
@@ -50,7 +50,8 @@ class Registry(Generic[Kind]):
         if name not in self:
             raise SettingsError(f"no {self.what} {name!r}", f"one of {', '.join(self.names())}")
         if name in self._table:
-            return cast(Kind, resolve_name(self._table[name]))
+            ours = self._table[name]
+            return cast(Kind, resolve_name(ours)) if isinstance(ours, str) else ours
         try:
             return cast(Kind, self._foreign[name].load())
         except Exception as error:  # a foreign package may fail in any way

@@ -120,24 +120,6 @@ class Metric:
 MAIN: dict[Task, str] = {"qa": "exact_match", "generation": "rouge_l", "classification": "accuracy"}
 """The metric of each task that says how good a run is, first of all."""
 
-METRICS: Registry[Metric] = Registry(
-    "metrics",
-    "metric",
-    {
-        "bleu1": "ragcli.evaluation.metrics:bleu1",
-        "rouge_l": "ragcli.evaluation.metrics:rouge_l",
-        "q_bleu1": "ragcli.evaluation.metrics:q_bleu1",
-        "distinct_trigrams": "ragcli.evaluation.metrics:distinct_trigrams",
-        "accuracy": "ragcli.evaluation.metrics:accuracy",
-        "exact_match": "ragcli.evaluation.metrics:exact_match",
-        "f1": "ragcli.evaluation.metrics:f1",
-        "answer_recall": "ragcli.evaluation.metrics:answer_recall",
-        "right_without_passage": "ragcli.evaluation.metrics:right_without_passage",
-        "gold_recall": "ragcli.evaluation.metrics:gold_recall",
-        "gold_log_prob": "ragcli.evaluation.metrics:gold_log_prob",
-    },
-)
-
 
 def metrics_of(task: Task) -> dict[str, Metric]:
     """The metrics of a task by name; an error if something that they need is not installed."""
@@ -157,7 +139,6 @@ def metrics_of(task: Task) -> dict[str, Metric]:
 class Measured:
     """All trials of one top-k and what they come to, by the name of the metric."""
 
-    task: Task
     top_k: int
     trials: tuple[Trial, ...]
     metrics: dict[str, Measure]
@@ -174,7 +155,7 @@ def measure_run(
     trials = tuple(trial(example, prediction, task) for example, prediction in pairs)
     found = {name: metric.measure(trials, seed) for name, metric in metrics_of(task).items()}
     metrics = {name: measured for name, measured in found.items() if measured is not None}
-    return Measured(task, top_k, trials, metrics)
+    return Measured(top_k, trials, metrics)
 
 
 def mean_of(value: Callable[[Trial], float | None]) -> Measuring:
@@ -214,19 +195,31 @@ _GENERATION: tuple[Task, ...] = ("generation",)
 _WRITTEN: tuple[Task, ...] = ("qa", "generation")
 _ALL: tuple[Task, ...] = (*_WRITTEN, "classification")
 
-bleu1 = Metric("BLEU-1", _GENERATION, _bleu1, needs=("sacrebleu",))
-rouge_l = Metric("ROUGE-L", _GENERATION, _closeness(texts.rouge_l), needs=("rouge_score",))
-q_bleu1 = Metric("Q-BLEU-1", _GENERATION, _closeness(texts.q_bleu1))
-distinct_trigrams = Metric("distinct tri-grams", _GENERATION, _distinct_trigrams)
-accuracy = Metric("accuracy", ("classification",), mean_of(lambda t: t.right))
-exact_match = Metric("exact match", _WRITTEN, mean_of(lambda t: t.right))
-f1 = Metric("F1", _WRITTEN, mean_of(lambda t: t.f1))
-answer_recall = Metric("answer recall", _WRITTEN, mean_of(lambda t: t.retrieved), at_k=True)
-# Of a few questions only, and far below the rest: a curve of it would flatten all the others.
-right_without_passage = Metric(
-    "right without a passage", _WRITTEN, _right_without_passage, drawn=False
-)
-gold_recall = Metric("gold passage recall", _ALL, mean_of(lambda t: t.gold_recall), at_k=True)
-gold_log_prob = Metric(
-    "log p of gold", _ALL, mean_of(lambda t: t.prediction.gold_log_prob), percent=False
+METRICS: Registry[Metric] = Registry(
+    "metrics",
+    "metric",
+    {
+        "bleu1": Metric("BLEU-1", _GENERATION, _bleu1, needs=("sacrebleu",)),
+        "rouge_l": Metric(
+            "ROUGE-L", _GENERATION, _closeness(texts.rouge_l), needs=("rouge_score",)
+        ),
+        "q_bleu1": Metric("Q-BLEU-1", _GENERATION, _closeness(texts.q_bleu1)),
+        "distinct_trigrams": Metric("distinct tri-grams", _GENERATION, _distinct_trigrams),
+        "accuracy": Metric("accuracy", ("classification",), mean_of(lambda t: t.right)),
+        "exact_match": Metric("exact match", _WRITTEN, mean_of(lambda t: t.right)),
+        "f1": Metric("F1", _WRITTEN, mean_of(lambda t: t.f1)),
+        "answer_recall": Metric(
+            "answer recall", _WRITTEN, mean_of(lambda t: t.retrieved), at_k=True
+        ),
+        # Of a few questions only, far below the rest: a curve of it would flatten the others.
+        "right_without_passage": Metric(
+            "right without a passage", _WRITTEN, _right_without_passage, drawn=False
+        ),
+        "gold_recall": Metric(
+            "gold passage recall", _ALL, mean_of(lambda t: t.gold_recall), at_k=True
+        ),
+        "gold_log_prob": Metric(
+            "log p of gold", _ALL, mean_of(lambda t: t.prediction.gold_log_prob), percent=False
+        ),
+    },
 )

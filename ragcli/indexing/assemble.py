@@ -87,10 +87,10 @@ class Assembly:
     folder: BuildFolder
     progress: BuildProgress
     started: float
-    sources: tuple[str, ...]
-    chunking: Chunking
     indexing: Indexing
     settings: EncoderSettings
+    sources: tuple[str, ...] = ()
+    chunking: Chunking = Chunking()  # noqa: RUF009 (frozen)
     encoder: Encoder | None = None
     parent: IndexVersion | None = None
     how: str = "build"

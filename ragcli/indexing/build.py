@@ -75,8 +75,9 @@ def begun(
     told = progress or SilentBuild()
     with store_at(store).build(name, version) as folder:
         told.phase("reading", None)
-        parts = (folder, told, started, (), Chunking(), indexing, settings, encoder)
-        yield Assembly(*parts, activate=activate)
+        yield Assembly(
+            folder, told, started, indexing, settings, encoder=encoder, activate=activate
+        )
 
 
 def update_index(
@@ -133,8 +134,8 @@ def _continued(
         chosen = Indexing(type or old.type, batch_size, old.seed)
         _check_type(chosen, old.dimension)
         told.phase("reading", None)
-        parts = (folder, told, started, old.sources, old.chunking, chosen, old.encoder)
-        yield Assembly(*parts, parent=parent, activate=activate), parent
+        assembly = Assembly(folder, told, started, chosen, old.encoder, old.sources, old.chunking)
+        yield replace(assembly, parent=parent, activate=activate), parent
 
 
 def _with_missing(passages: Iterator[Passage], parent: IndexVersion) -> Iterator[Passage]:

@@ -21,9 +21,9 @@ from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
 from ragcli.indexing.assemble import Assembly, BuildProgress, BuildReport
 from ragcli.indexing.build import begun, chunked
-from ragcli.protocols import Encoder
+from ragcli.protocols import Encoder, Floats
 from ragcli.settings import Chunking, Indexing
-from ragcli.store.embeddings import Embeddings, Floats, write_shard
+from ragcli.store.embeddings import Embeddings, write_shard
 from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
 from ragcli.store.passages import Passages
 from ragcli.store.shards import write_rows

@@ -28,7 +28,7 @@ from ragcli.evaluation.predictions import differences
 from ragcli.records import QAExample
 from ragcli.settings import AnswerSettings
 from ragcli.training.checkpoints import Checkpoint, Checkpoints, TrainingLog
-from ragcli.training.learner import Learner, Tokens
+from ragcli.training.learner import Learner
 
 if TYPE_CHECKING:
     import torch
@@ -87,7 +87,7 @@ class Trainer:
 
         self.learner, self.training, self.identity = learner, learner.training, identity
         self.examples, self.dev, self.progress = examples, dev, progress
-        self.pairs: list[tuple[str, Tokens]] = [
+        self.pairs = [
             (example.question, learner.generator.tokenize(answer.strip()))
             for example in examples
             for answer in example.answers
