@@ -6,8 +6,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Self
 
+from ragcli.answering.ask import ask
 from ragcli.answering.belonging import check_encoder
-from ragcli.answering.score import ScoredAnswer
+from ragcli.answering.classify import classify
+from ragcli.answering.score import ScoredAnswer, score
 from ragcli.answering.session import Lazy, Session
 from ragcli.errors import SettingsError
 from ragcli.protocols import Encoder, Generator, SearchableIndex
@@ -91,8 +93,6 @@ class Rag(Session):
         self, questions: str | Sequence[str], batch_size: int = 8, explain: bool = False
     ) -> Iterator[Answer]:
         """The answers in order, several questions to a batch."""
-        from ragcli.answering.ask import ask
-
         return ask(self, questions, batch_size, explain)
 
     def retrieve(self, question: str) -> list[RetrievedPassage]:
@@ -101,8 +101,6 @@ class Rag(Session):
 
     def score(self, question: str, answers: str | Sequence[str]) -> list[ScoredAnswer]:
         """log p(answer | question) of each answer under both variants."""
-        from ragcli.answering.score import score
-
         return score(self, question, answers)
 
     def classify(self, text: str, labels: Sequence[str]) -> Classification:
@@ -113,8 +111,6 @@ class Rag(Session):
         self, texts: str | Sequence[str], labels: Sequence[str], batch_size: int = 8
     ) -> Iterator[Classification]:
         """The labels of each text in order, several texts to a batch."""
-        from ragcli.answering.classify import classify
-
         return classify(self, texts, labels, batch_size)
 
     def with_index(self, reference: str) -> Rag:

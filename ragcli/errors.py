@@ -1,20 +1,5 @@
 """The one family of errors that ragcli raises on purpose.
 
-    RagError
-    ├── SettingsError             a setting is out of range or contradicts another
-    ├── CorpusError               a document cannot be read (names the source and the line)
-    ├── QuestionError             a question is empty, too long, or its line cannot be read
-    ├── StoreError                the store of index versions
-    │   ├── IndexNotFoundError    no index of that name, or no version of that name in it
-    │   ├── VersionExistsError    versions are immutable: the name is taken
-    │   ├── CorruptIndexError     a file of a version is missing, cut short or altered
-    │   ├── StoreBusyError        another process is writing to this index
-    │   └── NoSpaceError          the disk is full, or would be
-    └── ModelError                encoders and generators
-        ├── ModelNotFoundError    no such folder, or it does not hold what is needed
-        ├── OfflineError          a hub id was named and the hub cannot be reached
-        └── EncoderMismatchError  the query encoder does not belong to the index
-
 Each message says what went wrong and where; `hint` says what to do next. The command line catches
 `RagError` in one place, prints one line and exits with the error's code:
 
@@ -44,11 +29,11 @@ class RagError(Exception):
     """Base of every error ragcli raises on purpose; `hint` tells the user what to do next."""
 
     exit_code = ExitCode.ERROR
+    usual_hint: str | None = None
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message, self.hint = message, hint or self.usual_hint
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
@@ -68,8 +53,7 @@ class CorpusError(RagError):
     ) -> None:
         where = source if line is None else f"{source}:{line}"
         super().__init__(f"{where}: {message}", hint)
-        self.source = source
-        self.line = line
+        self.source, self.line = source, line
 
 
 class QuestionError(RagError):
@@ -91,12 +75,7 @@ class VersionExistsError(StoreError):
 class CorruptIndexError(StoreError):
     """A file of an index version is missing, cut short or altered."""
 
-    def __init__(
-        self,
-        message: str,
-        hint: str = "build this version again under another name, or swap to one that is whole",
-    ) -> None:
-        super().__init__(message, hint)
+    usual_hint = "build this version again under another name, or swap to one that is whole"
 
 
 class StoreBusyError(StoreError):

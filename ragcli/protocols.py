@@ -12,6 +12,7 @@ from ragcli.records import Passage
 from ragcli.settings import EncoderSettings, Prompting
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Progress = Callable[[int], None]
 
@@ -56,19 +57,15 @@ class SearchableIndex(Protocol):
 
     def __iter__(self) -> Iterator[Passage]:
         """Every passage in the order of the rows."""
-        ...
 
     def search(self, queries: Floats, k: int) -> tuple[Floats, Ints]:
         """The top-k of each query: exact d(z)·q(x) (n, k), largest first, and rows (n, k)."""
-        ...
 
     def take(self, rows: Sequence[int]) -> list[Passage]:
         """The passages of rows, in that order."""
-        ...
 
     def vectors(self, rows: Any) -> Floats:
         """The stored d(z) of rows (…), as (…, dimension)."""
-        ...
 
     def close(self) -> None: ...
 
@@ -93,11 +90,9 @@ class Stepper(Protocol):
 
         This narrows the search and leaves probabilities as they are.
         """
-        ...
 
     def answered(self) -> Any | None:
         """log p(not "no answer") of each row of the last step, for generators that can say so."""
-        ...
 
 
 class TokenLogProbs(NamedTuple):
@@ -119,23 +114,18 @@ class Reading(Protocol):
 
     def select(self, rows: Ints) -> Reading:
         """Some of the pairs, in the order given; nothing is encoded again."""
-        ...
 
     def stepper(self) -> Stepper:
         """A decoder over the pairs, one row for each at the start."""
-        ...
 
     def silence(self) -> NDArray[np.float64] | None:
         """p(no answer|x,z) of each pair, for generators that can say so, else None."""
-        ...
 
     def first(self) -> Any:
         """log p(y_1|x,z) of every token: (rows, vocabulary)."""
-        ...
 
     def token_log_probs(self, rows: Ints, targets: Sequence[tuple[int, ...]]) -> TokenLogProbs:
         """Score target n under pair rows[n]."""
-        ...
 
 
 class Generator(Protocol):
@@ -153,44 +143,35 @@ class Generator(Protocol):
     @property
     def manner(self) -> dict[str, Any]:
         """What besides weights and prompting decides the answers, as JSON values."""
-        ...
 
     @property
     def uncased(self) -> bool:
         """True if the vocabulary has no capitals: answers take the passage's own spelling."""
-        ...
 
     @property
     def ends(self) -> tuple[int, ...]:
         """The tokens that end an answer; the first one is what `tokenize` writes."""
-        ...
 
     @property
     def copies(self) -> bool:
         """True if answers are stretches of the passages: without a passage there are none."""
-        ...
 
     @property
     def reserved(self) -> tuple[str, ...]:
         """The tokenizer's special tokens as text, which no document may smuggle in."""
-        ...
 
     @property
     def max_tokens(self) -> int:
         """The longest answer the decoder can write, end-of-sequence included."""
-        ...
 
     def tokenize_inputs(self, texts: list[str]) -> list[list[int]]:
         """Encoder inputs as token ids, special tokens included, nothing cut."""
-        ...
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> Reading:
         """Read each input, once."""
-        ...
 
     def tokenize(self, answer: str) -> tuple[int, ...]:
         """An answer as the decoder would write it, end-of-sequence included."""
-        ...
 
     def text(self, tokens: Sequence[int]) -> str: ...
 

@@ -1,7 +1,7 @@
 """Choices among kinds, each a table with one line a kind, open to other packages.
 
-A registry maps a name to where its object lives, `module:attribute`; nothing is imported before
-`load`. Other packages add kinds by entry points of the group `ragcli.GROUP`:
+A registry maps a name to its object, or to where that lives, `module:attribute`, which is imported
+when it is loaded. Other packages add kinds by entry points of the group `ragcli.GROUP`:
 
     [project.entry-points."ragcli.readers"]
     log = "my_package.log_reader:reader"
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pkgutil import resolve_name
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from ragcli.errors import SettingsError
 
@@ -24,7 +24,7 @@ Kind = TypeVar("Kind")
 class Registry(Generic[Kind]):
     """The kinds of one group by name; `what` is what an error calls one of them."""
 
-    def __init__(self, group: str, what: str, table: Mapping[str, str]) -> None:
+    def __init__(self, group: str, what: str, table: Mapping[str, str | Kind]) -> None:
         self.group, self.what, self._table = group, what, dict(table)
 
     @cached_property
@@ -47,16 +47,14 @@ class Registry(Generic[Kind]):
 
     def load(self, name: str) -> Kind:
         """The object of a name, imported when it is first asked for."""
-        kind: Kind
-        if name in self._table:
-            kind = resolve_name(self._table[name])
-            return kind
-        if name not in self._foreign:
+        if name not in self:
             raise SettingsError(f"no {self.what} {name!r}", f"one of {', '.join(self.names())}")
+        if name in self._table:
+            ours = self._table[name]
+            return cast(Kind, resolve_name(ours)) if isinstance(ours, str) else ours
         try:
-            kind = self._foreign[name].load()
+            return cast(Kind, self._foreign[name].load())
         except Exception as error:  # a foreign package may fail in any way
             where = self._foreign[name].value
             message = f"the {self.what} {name!r} cannot be loaded: {error} ({where})"
             raise SettingsError(message) from error
-        return kind

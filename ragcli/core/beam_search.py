@@ -18,18 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcli.core.marginalize import array_namespace, logsumexp, token_marginal
-from ragcli.protocols import Ints, Stepper
+from ragcli.core.marginalize import Array, array_namespace, logsumexp, token_marginal
+from ragcli.protocols import Doubles, Ints, Stepper
 from ragcli.records import Hypothesis
 from ragcli.settings import AnswerSettings
 
-Array = Any
-Floats = NDArray[np.float64]
 Followed = tuple[float, int, int]
 """A live prefix with one more token: the score, which prefix of its group, and the token."""
 
@@ -39,7 +37,7 @@ class _Group:
     """A beam under way: live prefixes, their scores, and what has finished."""
 
     prefixes: list[tuple[int, ...]]
-    scores: Floats
+    scores: Doubles
     finished: list[tuple[float, Hypothesis]]
 
 
@@ -59,7 +57,7 @@ class MarginalStepper:
         self.columns = inner.columns
         self._prefixes: list[tuple[int, ...]] = []
         self._last: Array = None
-        self._given: dict[tuple[int, ...], Floats] = {}
+        self._given: dict[tuple[int, ...], Doubles] = {}
 
     def step(self, tokens: Ints | None, parents: Ints) -> Array:
         k = self._log_prior.shape[1]
@@ -94,9 +92,8 @@ class MarginalStepper:
         if inner is None:
             return None
         xp = array_namespace(inner)
-        return xp.any(
-            xp.reshape(inner, (len(self._prefixes), self._log_prior.shape[1], -1)), axis=1
-        )
+        shape = len(self._prefixes), self._log_prior.shape[1], -1
+        return xp.any(xp.reshape(inner, shape), axis=1)
 
     def _keep(self, tokens: Ints, parents: Ints) -> None:
         """Remember log p(token|x,z,prefix) of each passage, by question and prefix."""
@@ -105,7 +102,7 @@ class MarginalStepper:
         for parent, token, row in zip(parents, tokens, given, strict=True):
             self._given[(*self._prefixes[parent], int(token))] = row
 
-    def token_log_probs(self, question: int, tokens: tuple[int, ...]) -> Floats:
+    def token_log_probs(self, question: int, tokens: tuple[int, ...]) -> Doubles:
         """log p(y_i|x,z,y_<i) of a hypothesis that the search returned: (k, t)."""
         path = (question, *tokens)
         return np.stack([self._given[path[: i + 2]] for i in range(len(tokens))], axis=-1)
@@ -115,23 +112,18 @@ def beam_search(
     stepper: Stepper, groups: int, ends: Sequence[int], settings: AnswerSettings
 ) -> list[list[Hypothesis]]:
     """Run `settings.beams` beams for each of `groups` groups; best first by log-probability."""
-    state = [_Group([()], np.zeros(1), []) for _ in range(groups)]
-    live = list(range(groups))
+    search = _Search(stepper, ends, settings)
+    every = live = [_Group([()], np.zeros(1), []) for _ in range(groups)]
     log_probs = stepper.step(None, np.arange(groups, dtype=np.int64))
     for position in range(1, settings.max_tokens + 1):
-        allowed = stepper.allowed()
-        if allowed is not None and position < settings.max_tokens:
-            xp = array_namespace(log_probs)
-            log_probs = xp.where(xp.asarray(allowed), log_probs, -xp.inf)
-        _constrain(log_probs, stepper.columns, [state[g] for g in live], position, ends, settings)
+        search.constrain(log_probs, live, position)
         tokens: list[int] = []
         parents: list[int] = []
-        still: list[int] = []
-        count = (1 + len(ends)) * settings.beams
-        for g, first, candidates in _candidates(log_probs, stepper.columns, state, live, count):
-            chosen = _advance(state[g], candidates, position, ends, settings)
+        still: list[_Group] = []
+        for group, first, candidates in search.candidates(log_probs, live):
+            chosen = search.advance(group, candidates, position)
             if chosen:
-                still.append(g)
+                still.append(group)
                 parents += [first + parent for parent, _ in chosen]
                 tokens += [token for _, token in chosen]
         if not still or position == settings.max_tokens:
@@ -140,7 +132,7 @@ def beam_search(
         log_probs = stepper.step(np.array(tokens), np.array(parents))
     return [
         sorted((h for _, h in group.finished), key=lambda h: (-h.log_prob, h.tokens))
-        for group in state
+        for group in every
     ]
 
 
@@ -150,27 +142,81 @@ def columns_of(tokens: Sequence[int] | Ints, columns: Ints | None) -> Ints:
     return found if columns is None else np.searchsorted(columns, found)
 
 
-def _constrain(
-    log_probs: Array,
-    columns: Ints | None,
-    groups: Sequence[_Group],
-    position: int,
-    ends: Sequence[int],
-    settings: AnswerSettings,
-) -> None:
-    """Rule tokens out in place: too early an end, anything but the end, repeated n-grams."""
-    last = columns_of(ends, columns)
-    if position < settings.min_tokens:
-        log_probs[:, last] = -np.inf
-    if position == settings.max_tokens:
-        kept = log_probs[:, last]
-        log_probs[:, :] = -np.inf
-        log_probs[:, last] = kept
-    elif settings.no_repeat_ngram:
-        prefixes = (prefix for group in groups for prefix in group.prefixes)
-        for row, prefix in enumerate(prefixes):
-            repeated = columns_of([*_repeats(prefix, settings.no_repeat_ngram)], columns)
-            log_probs[row, repeated] = -np.inf
+class _Search(NamedTuple):
+    """What a search goes by: the distribution, the tokens that end an answer, and the settings."""
+
+    stepper: Stepper
+    ends: Sequence[int]
+    settings: AnswerSettings
+
+    def constrain(self, log_probs: Array, groups: Sequence[_Group], position: int) -> None:
+        """Rule tokens out in place: not allowed, too early an end, past the end, repeated."""
+        settings, columns = self.settings, self.stepper.columns
+        last, allowed = columns_of(self.ends, columns), self.stepper.allowed()
+        if allowed is not None and position < settings.max_tokens:
+            log_probs[~array_namespace(log_probs).asarray(allowed)] = -np.inf
+        if position < settings.min_tokens:
+            log_probs[:, last] = -np.inf
+        if position == settings.max_tokens:
+            kept = log_probs[:, last]
+            log_probs[:, :] = -np.inf
+            log_probs[:, last] = kept
+        elif settings.no_repeat_ngram:
+            prefixes = (prefix for group in groups for prefix in group.prefixes)
+            for row, prefix in enumerate(prefixes):
+                repeated = columns_of([*_repeats(prefix, settings.no_repeat_ngram)], columns)
+                log_probs[row, repeated] = -np.inf
+
+    def candidates(
+        self, log_probs: Array, groups: Sequence[_Group]
+    ) -> Iterator[tuple[_Group, int, list[Followed]]]:
+        """For each group: its first row and its best (score, parent, token), best first.
+
+        For every beam one more is needed than there are end tokens, because all of those may end
+        here. They are among the best of each row, so the vocabulary is searched by row, whatever
+        number of rows a group has.
+        """
+        count, columns = (1 + len(self.ends)) * self.settings.beams, self.stepper.columns
+        values, places = top_k(log_probs, min(count, log_probs.shape[1]))
+        places = places if columns is None else columns[places]
+        first, width = 0, values.shape[1]
+        for group in groups:
+            rows = slice(first, first + len(group.prefixes))
+            totals = (values[rows].astype(np.float64) + group.scores[:, None]).reshape(-1)
+            tokens = places[rows].reshape(-1)
+            best = [i for i in np.argsort(-totals, kind="stable")[:count] if totals[i] > -np.inf]
+            yield group, first, [(float(totals[i]), int(i) // width, int(tokens[i])) for i in best]
+            first = rows.stop
+
+    def advance(
+        self, group: _Group, candidates: Sequence[Followed], position: int
+    ) -> list[tuple[int, int]]:
+        """File the candidates that end, keep the best `beams` that may matter: (parent, token).
+
+        Candidates come best first.
+        """
+        beams = self.settings.beams
+        for score, parent, token in candidates[:beams]:
+            # Like every beam search, an end counts only if it is among the best `beams`.
+            if token in self.ends:
+                hypothesis = Hypothesis((*group.prefixes[parent], token), score)
+                penalized = score / position**self.settings.length_penalty
+                group.finished.append((penalized, hypothesis))
+        group.finished.sort(key=lambda item: -item[0])
+        del group.finished[beams:]
+        chosen = [each for each in candidates if each[2] not in self.ends][:beams]
+        if len(group.finished) == beams:
+            least = group.finished[-1][0]
+            chosen = [each for each in chosen if self._reach(each[0], position) > least]
+        group.prefixes = [(*group.prefixes[parent], token) for _, parent, token in chosen]
+        group.scores = np.array([score for score, _, _ in chosen])
+        return [(parent, token) for _, parent, token in chosen]
+
+    def _reach(self, score: float, position: int) -> float:
+        """The best penalized score that a live prefix of `position` tokens may still end with."""
+        penalty = self.settings.length_penalty
+        length = self.settings.max_tokens if penalty > 0 else position + 1
+        return float(score / length**penalty)
 
 
 def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
@@ -178,64 +224,6 @@ def _repeats(prefix: tuple[int, ...], n: int) -> set[int]:
     tail = prefix[len(prefix) - n + 1 :] if n > 1 else ()
     spans = range(len(prefix) - n + 1)
     return {prefix[i + n - 1] for i in spans if prefix[i : i + n - 1] == tail}
-
-
-def _candidates(
-    log_probs: Array,
-    columns: Ints | None,
-    state: Sequence[_Group],
-    live: Sequence[int],
-    count: int,
-) -> Iterator[tuple[int, int, list[Followed]]]:
-    """For each live group: its first row and its `count` best (score, parent, token), best first.
-
-    For every beam one more is needed than there are end tokens, because all of those may end here.
-    They are among the best of each row, so the vocabulary is searched by row, whatever number of
-    rows a group has.
-    """
-    values, places = top_k(log_probs, min(count, log_probs.shape[1]))
-    places = places if columns is None else columns[places]
-    first, width = 0, values.shape[1]
-    for g in live:
-        rows = slice(first, first + len(state[g].prefixes))
-        totals = (values[rows].astype(np.float64) + state[g].scores[:, None]).reshape(-1)
-        tokens = places[rows].reshape(-1)
-        best = [i for i in np.argsort(-totals, kind="stable")[:count] if totals[i] > -np.inf]
-        yield g, first, [(float(totals[i]), int(i) // width, int(tokens[i])) for i in best]
-        first = rows.stop
-
-
-def _advance(
-    group: _Group,
-    candidates: Sequence[Followed],
-    position: int,
-    ends: Sequence[int],
-    settings: AnswerSettings,
-) -> list[tuple[int, int]]:
-    """File the candidates that end, keep the best `beams` that may matter; return (parent, token).
-
-    Candidates come best first.
-    """
-    for score, parent, token in candidates[: settings.beams]:
-        # Like every beam search, an end counts only if it is among the best `beams`.
-        if token in ends:
-            hypothesis = Hypothesis((*group.prefixes[parent], token), score)
-            group.finished.append((score / position**settings.length_penalty, hypothesis))
-    group.finished.sort(key=lambda item: -item[0])
-    del group.finished[settings.beams :]
-    chosen = [each for each in candidates if each[2] not in ends][: settings.beams]
-    if len(group.finished) == settings.beams:
-        least = group.finished[-1][0]
-        chosen = [each for each in chosen if _reach(each[0], position, settings) > least]
-    group.prefixes = [(*group.prefixes[parent], token) for _, parent, token in chosen]
-    group.scores = np.array([score for score, _, _ in chosen])
-    return [(parent, token) for _, parent, token in chosen]
-
-
-def _reach(score: float, position: int, settings: AnswerSettings) -> float:
-    """The best penalized score that a live prefix of `position` tokens may still end with."""
-    length = settings.max_tokens if settings.length_penalty > 0 else position + 1
-    return float(score / length**settings.length_penalty)
 
 
 def top_k(x: Array, k: int) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -27,7 +27,7 @@ WEIGHTS = {"entities": 0.6, "question": 0.2, "content": 0.1, "function": 0.1}
 """Answerability's weights of named entities, question words, content and function words."""
 
 _QUESTION_WORDS = frozenset("what which why who whom whose where when how".split())
-_FUNCTION_WORDS = frozenset(
+FUNCTION_WORDS = frozenset(
     """a about above after again against all am an and any are as at be because been before being
     below between both but by can did do does doing don down during each few for from further had
     has have having he her here hers herself him himself his i if in into is it its itself just me
@@ -99,9 +99,9 @@ def _kinds(text: str) -> dict[str, list[str]]:
         "content": [
             word
             for word in words
-            if word not in asking and not word[0].isupper() and word not in _FUNCTION_WORDS
+            if word not in asking and not word[0].isupper() and word not in FUNCTION_WORDS
         ],
-        "function": [word for word in words if word.lower() in _FUNCTION_WORDS],
+        "function": [word for word in words if word.lower() in FUNCTION_WORDS],
     }
     return {kind: [word.lower() for word in found] for kind, found in kinds.items()}
 
@@ -118,9 +118,3 @@ def trigrams(text: str) -> list[tuple[str, str, str]]:
     """The tri-grams of a text's words, lower case."""
     words = _WORD.findall(text.lower())
     return list(zip(words, words[1:], words[2:], strict=False))
-
-
-def distinct_trigrams(texts: Sequence[str]) -> float:
-    """Distinct tri-grams / all tri-grams over the whole corpus (Table 5); 0 if there are none."""
-    every = [trigram for text in texts for trigram in trigrams(text)]
-    return len(set(every)) / len(every) if every else 0.0

@@ -7,12 +7,10 @@ token log-probabilities and the query encoder through the scores.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ragcli.core import marginalize as m
+from ragcli.core.marginalize import Array
 from ragcli.settings import Schedule, Variant
-
-Array = Any
 
 
 def loss(

@@ -26,8 +26,7 @@ def join(question: str, title: str, text: str, prompting: Prompting) -> str:
 def plain(text: str, reserved: Sequence[str]) -> str:
     """A text in which no special token is read: a passage about BERT may say `[SEP]`."""
     for token in reserved:
-        if token in text:
-            text = text.replace(token, f"{token[0]} {token[1:]}")
+        text = text.replace(token, f"{token[0]} {token[1:]}")
     return text
 
 

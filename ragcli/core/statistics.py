@@ -62,7 +62,7 @@ def ratio(part: Any, whole: Any) -> Any:
 
 
 def distinct_trigrams_measure(texts: Sequence[str]) -> Measure:
-    """Distinct tri-gram ratio, with the jackknife's interval.
+    """Distinct tri-grams / all tri-grams (Table 5; 0 if there are none), the jackknife's interval.
 
     A bootstrap repeats questions, and a repeated answer has no new tri-gram: it would always come
     out too low. The jackknife leaves one question out at a time instead.

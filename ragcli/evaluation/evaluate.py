@@ -16,10 +16,9 @@ from ragcli.answering.classify import require_labels
 from ragcli.answering.session import Session
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError
-from ragcli.evaluation.metrics import MAIN, METRICS, metrics_of
+from ragcli.evaluation.metrics import MAIN, METRICS, Measured, measure_run, metrics_of
 from ragcli.evaluation.predict import Asking, label_of, predict
 from ragcli.evaluation.predictions import PredictionLog, matched
-from ragcli.evaluation.trial import Measured, measure
 from ragcli.records import QAExample
 from ragcli.settings import AnswerSettings, Task
 
@@ -85,7 +84,7 @@ def evaluate(
         rows.append(row)
         tell(1)
     columns = zip(*rows, strict=True)
-    results = tuple(measure(examples, column, task, seed) for column in columns)
+    results = tuple(measure_run(examples, column, task, seed) for column in columns)
     return Evaluation(task, results, run)
 
 
@@ -101,7 +100,7 @@ def evaluate_predictions(
     for example in found if labels else ():
         label_of(example, labels)
     run = {"predictions": file_digest(path)} | _common(found, task, labels, seed)
-    return Evaluation(task, (measure(found, predictions, task, seed),), run)
+    return Evaluation(task, (measure_run(found, predictions, task, seed),), run)
 
 
 def fingerprint(session: Session, asking: Asking) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from ragcli.settings import Task
@@ -22,46 +23,38 @@ class PaperResults:
 _SYSTEMS = {"token": "RAG-Token", "sequence": "RAG-Sequence", "dpr": "DPR", "bart": "BART"}
 
 
-def _results(
-    title: str, task: Task, metrics: tuple[str, ...], **rows: tuple[float, ...]
-) -> PaperResults:
-    named = {_SYSTEMS[key]: dict(zip(metrics, row, strict=True)) for key, row in rows.items()}
+def _results(task: Task, metrics: str, title: str, **rows: list[float]) -> PaperResults:
+    names = metrics.split()
+    named = {_SYSTEMS[key]: dict(zip(names, row, strict=True)) for key, row in rows.items()}
     return PaperResults(title, task, named)
 
 
-def _exact(title: str, token: float, sequence: float, dpr: float) -> PaperResults:
-    rows = {"token": (token,), "sequence": (sequence,), "dpr": (dpr,)}
-    return _results(title, "qa", ("exact_match",), **rows)
-
-
-def _fever(title: str, rag: float, bart: float) -> PaperResults:
-    rows = {"token": (rag,), "sequence": (rag,), "bart": (bart,)}
-    return _results(title, "classification", ("accuracy",), **rows)
-
+_exact = partial(_results, "qa", "exact_match")
+_fever = partial(_results, "classification", "accuracy")
 
 PAPER: dict[PaperTask, PaperResults] = {
-    "nq": _exact("Natural Questions", 0.441, 0.445, 0.415),
-    "tqa": _exact("TriviaQA", 0.552, 0.568, 0.579),
-    "wq": _exact("WebQuestions", 0.455, 0.452, 0.411),
-    "ct": _exact("CuratedTREC", 0.500, 0.522, 0.506),
+    "nq": _exact("Natural Questions", token=[0.441], sequence=[0.445], dpr=[0.415]),
+    "tqa": _exact("TriviaQA", token=[0.552], sequence=[0.568], dpr=[0.579]),
+    "wq": _exact("WebQuestions", token=[0.455], sequence=[0.452], dpr=[0.411]),
+    "ct": _exact("CuratedTREC", token=[0.500], sequence=[0.522], dpr=[0.506]),
     "jeopardy": _results(
-        "Jeopardy question generation",
         "generation",
-        ("bleu1", "q_bleu1", "distinct_trigrams"),
-        token=(0.173, 0.222, 0.468),
-        sequence=(0.147, 0.214, 0.538),
-        bart=(0.151, 0.197, 0.324),
+        "bleu1 q_bleu1 distinct_trigrams",
+        "Jeopardy question generation",
+        token=[0.173, 0.222, 0.468],
+        sequence=[0.147, 0.214, 0.538],
+        bart=[0.151, 0.197, 0.324],
     ),
     "msmarco": _results(
-        "MS-MARCO",
         "generation",
-        ("rouge_l", "bleu1", "distinct_trigrams"),
-        token=(0.401, 0.415, 0.778),
-        sequence=(0.408, 0.442, 0.835),
-        bart=(0.382, 0.416, 0.707),
+        "rouge_l bleu1 distinct_trigrams",
+        "MS-MARCO",
+        token=[0.401, 0.415, 0.778],
+        sequence=[0.408, 0.442, 0.835],
+        bart=[0.382, 0.416, 0.707],
     ),
-    "fever3": _fever("FEVER, 3-way", 0.725, 0.640),
-    "fever2": _fever("FEVER, 2-way", 0.895, 0.811),
+    "fever3": _fever("FEVER, 3-way", token=[0.725], sequence=[0.725], bart=[0.640]),
+    "fever2": _fever("FEVER, 2-way", token=[0.895], sequence=[0.895], bart=[0.811]),
 }
 
 HOT_SWAP = {"2016": {"2016": 0.70, "2018": 0.04}, "2018": {"2016": 0.12, "2018": 0.68}}

@@ -16,7 +16,7 @@ from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
 from ragcli.core.marginalize import log_prior
 from ragcli.errors import QuestionError
-from ragcli.protocols import Generator, Reading
+from ragcli.protocols import Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
 
 _SETTLED_TOGETHER = 4
@@ -55,42 +55,67 @@ def predict(
     # Settling reads one passage of each question first, so that more questions fit together.
     size = together(asking.batch_size * (_SETTLED_TOGETHER if settles else 1), settings)
     for start in range(0, len(examples), size):
-        batch = examples[start : start + size]
-        found = session.retriever.retrieve([e.question for e in batch], settings.top_k)
-        if settles:
-            yield from _settled(session, batch, found)
-        else:
-            yield from _predict(session, asking, batch, found)
+        batch = _Batch(session, asking, examples[start : start + size])
+        yield from batch.settled() if settles else batch.predicted()
 
 
-def _settled(
-    session: Session, examples: Sequence[QAExample], retrieved: Sequence[Retrieved]
-) -> Iterator[tuple[Prediction, ...]]:
-    """Only the answers, from as few passages as settle them."""
-    questions = [example.question for example in examples]
-    answers = settle(session.generator, questions, retrieved, session.settings)
-    for example, passages, answer in zip(examples, retrieved, answers, strict=True):
-        yield (_prediction(example, answer.text, passages, answer.posterior),)
+class _Batch:
+    """Examples that are retrieved and answered together."""
 
+    def __init__(self, session: Session, asking: Asking, examples: Sequence[QAExample]) -> None:
+        self.generator, self.settings = session.generator, session.settings
+        self.asking, self.examples = asking, examples
+        self.questions = [example.question for example in examples]
+        self.retrieved = session.retriever.retrieve(self.questions, self.settings.top_k)
 
-def _predict(
-    session: Session,
-    asking: Asking,
-    examples: Sequence[QAExample],
-    retrieved: Sequence[Retrieved],
-) -> Iterator[tuple[Prediction, ...]]:
-    """All k for one batch of examples."""
-    count = len(retrieved[0])
-    whole = read(session.generator, [e.question for e in examples], retrieved)
-    run = _labelled if asking.labels else _answered
-    columns = []
-    for k in asking.top_ks:
-        rows = np.arange(len(examples) * count).reshape(-1, count)[:, :k].reshape(-1)
-        reading = whole if k >= count else whole.select(rows)
-        nearest = [nearest_passages(passages, k) for passages in retrieved]
-        found = run(session, asking, examples, nearest, reading)
-        columns.append([replace(prediction, top_k=k) for prediction in found])
-    return zip(*columns, strict=True)
+    def settled(self) -> Iterator[tuple[Prediction, ...]]:
+        """Only the answers, from as few passages as settle them."""
+        answers = settle(self.generator, self.questions, self.retrieved, self.settings)
+        for example, passages, answer in zip(self.examples, self.retrieved, answers, strict=True):
+            yield (_prediction(example, answer.text, passages, answer.posterior),)
+
+    def predicted(self) -> Iterator[tuple[Prediction, ...]]:
+        """All k."""
+        count = len(self.retrieved[0])
+        whole = read(self.generator, self.questions, self.retrieved)
+        run = self._labelled if self.asking.labels else self._answered
+        columns = []
+        for k in self.asking.top_ks:
+            rows = np.arange(whole.rows).reshape(-1, count)[:, :k].reshape(-1)
+            reading = whole if k >= count else whole.select(rows)
+            nearest = [nearest_passages(passages, k) for passages in self.retrieved]
+            columns.append([replace(found, top_k=k) for found in run(nearest, reading)])
+        return zip(*columns, strict=True)
+
+    def _answered(self, retrieved: Sequence[Retrieved], reading: Reading) -> Iterator[Prediction]:
+        given = self.generator, self.questions
+        decoded = decode(*given, retrieved, self.settings, reading=reading)
+        golds = [[] if self.asking.answers_only else self._scorable(e) for e in self.examples]
+        scored = score_many(*given, golds, retrieved, reading)
+        together = zip(self.examples, retrieved, decoded, scored, strict=True)
+        for example, passages, result, gold in together:
+            best = result.candidates[0]
+            log_probs = best.log_prob, gold[0].log_prob(self.settings.variant) if gold else None
+            yield _prediction(example, best.text, passages, best.posterior, *log_probs)
+
+    def _scorable(self, example: QAExample) -> list[str]:
+        """The first accepted answer, if it is a text that the generator could write."""
+        if example.patterns or not example.answers:
+            return []
+        gold = example.answers[0]
+        return [gold] if len(self.generator.tokenize(gold)) <= self.generator.max_tokens else []
+
+    def _labelled(self, retrieved: Sequence[Retrieved], reading: Reading) -> Iterator[Prediction]:
+        labels, variant = self.asking.labels, self.settings.variant
+        classified = classify_retrieved(
+            self.generator, self.questions, retrieved, labels, variant, reading
+        )
+        for example, result in zip(self.examples, classified, strict=True):
+            by_label = dict(zip(result.labels, result.log_probs, strict=True))
+            log_probs = by_label[result.label], by_label[label_of(example, labels)]
+            posterior = result.posterior
+            found = _prediction(example, result.label, result.passages, posterior, *log_probs)
+            yield replace(found, labels=dict(zip(result.labels, result.probs, strict=True)))
 
 
 def nearest_passages(passages: Retrieved, k: int) -> list[RetrievedPassage]:
@@ -99,49 +124,6 @@ def nearest_passages(passages: Retrieved, k: int) -> list[RetrievedPassage]:
     return [
         replace(r, log_prior=float(prior)) for r, prior in zip(passages[:k], priors, strict=True)
     ]
-
-
-def _answered(
-    session: Session,
-    asking: Asking,
-    examples: Sequence[QAExample],
-    retrieved: Sequence[Retrieved],
-    reading: Reading,
-) -> Iterator[Prediction]:
-    questions = [example.question for example in examples]
-    decoded = decode(session.generator, questions, retrieved, session.settings, reading=reading)
-    golds = [[] if asking.answers_only else _scorable(session.generator, e) for e in examples]
-    scored = score_many(session.generator, questions, golds, retrieved, reading)
-    for example, passages, result, gold in zip(examples, retrieved, decoded, scored, strict=True):
-        best = result.candidates[0]
-        log_probs = best.log_prob, gold[0].log_prob(session.settings.variant) if gold else None
-        yield _prediction(example, best.text, passages, best.posterior, *log_probs)
-
-
-def _scorable(generator: Generator, example: QAExample) -> list[str]:
-    """The first accepted answer, if it is a text that the generator could write."""
-    if example.patterns or not example.answers:
-        return []
-    gold = example.answers[0]
-    return [gold] if len(generator.tokenize(gold)) <= generator.max_tokens else []
-
-
-def _labelled(
-    session: Session,
-    asking: Asking,
-    examples: Sequence[QAExample],
-    retrieved: Sequence[Retrieved],
-    reading: Reading,
-) -> Iterator[Prediction]:
-    texts, variant = [example.question for example in examples], session.settings.variant
-    classified = classify_retrieved(
-        session.generator, texts, retrieved, asking.labels, variant, reading
-    )
-    for example, result in zip(examples, classified, strict=True):
-        by_label = dict(zip(result.labels, result.log_probs, strict=True))
-        log_probs = by_label[result.label], by_label[label_of(example, asking.labels)]
-        found = _prediction(example, result.label, result.passages, result.posterior, *log_probs)
-        yield replace(found, labels=dict(zip(result.labels, result.probs, strict=True)))
 
 
 def label_of(example: QAExample, labels: Sequence[str]) -> str:
@@ -164,20 +146,13 @@ def _prediction(
     log_prob: float | None = None,
     gold_log_prob: float | None = None,
 ) -> Prediction:
-    evidence = tuple(
-        Evidence(
-            id=r.passage.id,
-            document=r.passage.document_id,
-            title=r.passage.title,
-            text=r.passage.text,
-            prior=math.exp(r.log_prior),
-            posterior=share,
-        )
-        for r, share in zip(passages, posterior, strict=True)
-        if r.row >= 0
-    )
-    log_probs = _finite(log_prob), _finite(gold_log_prob)
-    return Prediction(example.id, example.question, answer, evidence, len(passages), *log_probs)
+    evidence = []
+    for r, share in zip(passages, posterior, strict=True):
+        if r.row >= 0:
+            p, prior = r.passage, math.exp(r.log_prior)
+            evidence.append(Evidence(p.id, p.document_id, p.title, p.text, prior, share))
+    found = Prediction(example.id, example.question, answer, tuple(evidence), len(passages))
+    return replace(found, log_prob=_finite(log_prob), gold_log_prob=_finite(gold_log_prob))
 
 
 def _finite(value: float | None) -> float | None:

@@ -130,12 +130,10 @@ class PredictionLog:
     def _require_same(self) -> None:
         try:
             earlier = json.loads(self._sidecar.read_bytes())
-        except (OSError, ValueError):
-            earlier = None
-        wrong = f"has no readable {self._sidecar.name} to say what it depends on"
-        if isinstance(earlier, dict):
             different = differences(earlier, self._fingerprint)
             wrong = f"was made with other settings: {', '.join(different)}" if different else ""
+        except (OSError, ValueError, AttributeError):
+            wrong = f"has no readable {self._sidecar.name} to say what it depends on"
         if wrong:
             hint = "name another file with --save, or remove both"
             raise StoreError(f"{self._path} {wrong}", hint)

@@ -9,51 +9,32 @@ training.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ragcli.answering.session import Session
 from ragcli.core.statistics import McNemar, mcnemar
 from ragcli.evaluation.evaluate import Evaluation, evaluate
+from ragcli.evaluation.metrics import Trial, is_right
 from ragcli.evaluation.predict import Asking
-from ragcli.evaluation.trial import Trial, is_right
 from ragcli.records import QAExample
 
 Pair = tuple[Trial, Trial]
 """One question asked of both versions."""
 
 
-@dataclass(frozen=True, slots=True)
 class SwapReport:
-    """The evaluations of both versions over the same questions, and what they come to together."""
+    """The evaluations of both versions over the same questions, and what they come to together.
 
-    evaluations: tuple[Evaluation, Evaluation]
+    `pairs` are both versions' trials in the order of the questions: those whose answer `changed`
+    from one key to the other, and the others as a `control`.
+    """
 
-    @property
-    def index(self) -> str:
-        return str(self.evaluations[0].run["index"])
-
-    @property
-    def versions(self) -> tuple[str, str]:
-        first, second = (str(evaluation.run["version"]) for evaluation in self.evaluations)
-        return first, second
-
-    @property
-    def top_k(self) -> int:
-        return self.evaluations[0].main.top_k
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """Both versions' trials in the order of the questions."""
-        first, second = (evaluation.main.trials for evaluation in self.evaluations)
-        return list(zip(first, second, strict=True))
-
-    @property
-    def changed(self) -> list[Pair]:
-        return [pair for pair in self.pairs if pair[0].example.changed]
-
-    @property
-    def control(self) -> list[Pair]:
-        return [pair for pair in self.pairs if not pair[0].example.changed]
+    def __init__(self, evaluations: tuple[Evaluation, Evaluation]) -> None:
+        self.evaluations, (first, second) = evaluations, evaluations
+        self.index, self.top_k = str(first.run["index"]), first.main.top_k
+        self.versions = str(first.run["version"]), str(second.run["version"])
+        self.pairs: list[Pair] = list(zip(first.main.trials, second.main.trials, strict=True))
+        self.changed = [pair for pair in self.pairs if pair[0].example.changed]
+        self.control = [pair for pair in self.pairs if not pair[0].example.changed]
 
     def rate(self, version: int, answers: int) -> float | None:
         """Share of the changed questions that `version` answers as of `answers`; None if none."""

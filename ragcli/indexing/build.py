@@ -8,22 +8,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.core.chunking import passages as passages_of
 from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import IndexNotFoundError, ModelError
-from ragcli.indexing.assemble import BuildProgress, Plan, SilentBuild, assemble
+from ragcli.indexing.assemble import Assembly, BuildProgress, SilentBuild
 from ragcli.indexing.assemble import BuildReport as BuildReport
+from ragcli.protocols import Encoder
 from ragcli.records import Document, Passage, several
 from ragcli.settings import Chunking, Indexing, OnError
 from ragcli.store.store import DEFAULT_NAME, Where, store_at
-
-if TYPE_CHECKING:
-    from ragcli.protocols import Encoder
-    from ragcli.store.version import IndexVersion
+from ragcli.store.vectors import faiss_factory
+from ragcli.store.version import IndexVersion
 
 _NAMED = 5
 
@@ -47,24 +46,38 @@ def build_index(
     A build that was interrupted goes on from the shards it had finished, if the passages, the
     encoder and the batch size are the same.
     """
-    require_passages(encoder)
-    check_type(indexing, encoder.settings.dimension)
-    told = progress or SilentBuild()
-    plan = Plan(
-        started=time.monotonic(),
-        sources=as_paths(paths),
-        chunking=chunking,
-        indexing=indexing,
-        settings=encoder.settings,
-        encoder=encoder,
-        activate=activate,
-    )
-    store = store_at(store)
-    with store.build(name, version) as folder:
-        told.phase("reading", None)
-        documents = read_documents(plan.sources, on_error, format)
-        report = assemble(folder, plan, chunked(documents, chunking, told), told)
+    sources = as_paths(paths)
+    with begun(store, name, version, encoder, indexing, progress, activate) as begin:
+        assembly = replace(begin, sources=sources, chunking=chunking)
+        documents = read_documents(sources, on_error, format)
+        report = assembly.assemble(chunked(documents, assembly))
     return replace(report, left_out=documents.left_out)
+
+
+@contextmanager
+def begun(
+    store: Where,
+    name: str,
+    version: str | None,
+    encoder: Encoder,
+    indexing: Indexing,
+    progress: BuildProgress | None,
+    activate: bool,
+) -> Iterator[Assembly]:
+    """A version to be assembled from nothing, its sources and its chunking left open."""
+    started, settings = time.monotonic(), encoder.settings
+    if not settings.document_digest:
+        raise ModelError(
+            f"{settings.query_name} encodes queries only; an index needs d(z) as well",
+            hint="name an encoder that also encodes passages",
+        )
+    _check_type(indexing, settings.dimension)
+    told = progress or SilentBuild()
+    with store_at(store).build(name, version) as folder:
+        told.phase("reading", None)
+        yield Assembly(
+            folder, told, started, indexing, settings, encoder=encoder, activate=activate
+        )
 
 
 def update_index(
@@ -89,40 +102,40 @@ def update_index(
     any more are gone; `keep_missing` keeps those, after the documents of `paths`. Chunking, seed
     and, unless given, the FAISS type are the older version's; an encoder that is not is refused.
     """
-    start = time.monotonic()
-    told = progress or SilentBuild()
     sources = as_paths(paths)
-    store = store_at(store)
-    name, _ = store.resolve(reference)
-    with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
+    indexing = (type, batch_size)
+    with _continued(store, reference, version, indexing, progress, activate) as (begin, parent):
         check_encoder(parent, encoder)
-        indexing = _indexing(parent, type, batch_size)
-        told.phase("reading", None)
         documents = read_documents(sources, on_error, format)
-        passages = chunked(documents, parent.manifest.chunking, told)
+        passages = chunked(documents, begin)
         if keep_missing:
             passages = _with_missing(passages, parent)
-        kept = parent.manifest.sources if keep_missing else ()
-        plan = Plan(
-            started=start,
-            sources=tuple(dict.fromkeys((*kept, *sources))),
-            chunking=parent.manifest.chunking,
-            indexing=indexing,
-            settings=parent.manifest.encoder,
-            encoder=encoder,
-            parent=parent,
-            how="update",
-            activate=activate,
-        )
-        report = assemble(folder, plan, passages, told)
+            sources = tuple(dict.fromkeys((*begin.sources, *sources)))
+        assembly = replace(begin, sources=sources, encoder=encoder, how="update")
+        report = assembly.assemble(passages)
     return replace(report, left_out=documents.left_out)
 
 
-def _indexing(parent: IndexVersion, type: str | None, batch_size: int) -> Indexing:
-    manifest = parent.manifest
-    indexing = Indexing(type or manifest.type, batch_size, manifest.seed)
-    check_type(indexing, manifest.dimension)
-    return indexing
+@contextmanager
+def _continued(
+    store: Where,
+    reference: str | None,
+    version: str | None,
+    indexing: tuple[str | None, int],
+    progress: BuildProgress | None,
+    activate: bool,
+) -> Iterator[tuple[Assembly, IndexVersion]]:
+    """A version to be assembled from an older one, whose settings it takes over."""
+    started, told, store = time.monotonic(), progress or SilentBuild(), store_at(store)
+    name, _ = store.resolve(reference)
+    with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
+        old = parent.manifest
+        type, batch_size = indexing
+        chosen = Indexing(type or old.type, batch_size, old.seed)
+        _check_type(chosen, old.dimension)
+        told.phase("reading", None)
+        assembly = Assembly(folder, told, started, chosen, old.encoder, old.sources, old.chunking)
+        yield replace(assembly, parent=parent, activate=activate), parent
 
 
 def _with_missing(passages: Iterator[Passage], parent: IndexVersion) -> Iterator[Passage]:
@@ -148,28 +161,13 @@ def delete_documents(
     For take-downs: no file of the new version holds anything of them. Older versions do until they
     are removed.
     """
-    start = time.monotonic()
-    told = progress or SilentBuild()
-    store = store_at(store)
-    name, _ = store.resolve(reference)
-    with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
-        gone = set(several(ids))
+    gone, indexing = set(several(ids)), (None, Indexing().batch_size)
+    with _continued(store, reference, version, indexing, progress, activate) as (begin, parent):
         _require_documents(parent, gone)
-        manifest = parent.manifest
-        plan = Plan(
-            started=start,
-            sources=tuple(s for s in manifest.sources if os.path.basename(s) not in gone),
-            chunking=manifest.chunking,
-            indexing=_indexing(parent, None, Indexing().batch_size),
-            settings=manifest.encoder,
-            parent=parent,
-            how="delete",
-            purge=True,
-            activate=activate,
-        )
-        told.phase("reading", None)
+        sources = tuple(s for s in begin.sources if os.path.basename(s) not in gone)
+        assembly = replace(begin, sources=sources, how="delete", purge=True)
         passages = (passage for passage in parent.passages if passage.document_id not in gone)
-        return assemble(folder, plan, passages, told)
+        return assembly.assemble(passages)
 
 
 def _require_documents(parent: IndexVersion, ids: set[str]) -> None:
@@ -183,26 +181,13 @@ def _require_documents(parent: IndexVersion, ids: set[str]) -> None:
         )
 
 
-def chunked(
-    documents: Iterable[Document], chunking: Chunking, progress: BuildProgress
-) -> Iterator[Passage]:
+def chunked(documents: Iterable[Document], assembly: Assembly) -> Iterator[Passage]:
     """The passages of documents, each document reported as it goes by."""
     for document in documents:
-        yield from passages_of(document, chunking)
-        progress.advance(1)
+        yield from passages_of(document, assembly.chunking)
+        assembly.progress.advance(1)
 
 
-def require_passages(encoder: Encoder) -> None:
-    """Refuse an encoder of queries only."""
-    if not encoder.settings.document_digest:
-        raise ModelError(
-            f"{encoder.settings.query_name} encodes queries only; an index needs d(z) as well",
-            hint="name an encoder that also encodes passages",
-        )
-
-
-def check_type(indexing: Indexing, dimension: int) -> None:
+def _check_type(indexing: Indexing, dimension: int) -> None:
     """Refuse a bad FAISS type now, not after hours of embedding."""
-    from ragcli.store.vectors import faiss_factory
-
     faiss_factory(indexing.type, 1_000_000, dimension)

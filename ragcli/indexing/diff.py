@@ -6,13 +6,15 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from ragcli.answering.session import Session
-    from ragcli.records import Answer
-    from ragcli.store.passages import Passages
-    from ragcli.store.version import IndexVersion
+import numpy as np
+
+from ragcli.answering.ask import ask
+from ragcli.answering.session import Session
+from ragcli.records import Answer
+from ragcli.store.passages import Passages
+from ragcli.store.version import IndexVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +54,21 @@ class IndexDiff:
 
 def diff_index(older: IndexVersion, newer: IndexVersion) -> IndexDiff:
     """Compare two open versions by their digests; no text is read."""
-    added, removed, unchanged = _passage_counts(older.passages, newer.passages)
-    return IndexDiff(
-        index=newer.name,
-        versions=(older.version, newer.version),
-        documents=compare_documents(older.passages, newer.passages),
-        passages_added=added,
-        passages_removed=removed,
-        passages_unchanged=unchanged,
-    )
+    tables = older.passages, newer.passages
+    versions, documents = (older.version, newer.version), compare_documents(*tables)
+    return IndexDiff(newer.name, versions, documents, *_passage_counts(*tables))
 
 
 def compare_documents(older: Passages, newer: Passages) -> Changes:
     """Documents of two passage tables by id and digest."""
     before = {document.id: document for document in _documents(older)}
-    added: list[DocumentChange] = []
-    changed: list[DocumentChange] = []
-    unchanged = 0
-    for document in _documents(newer):
-        old = before.pop(document.id, None)
-        passages = (old.passages if old else 0, document.passages)
+    added, changed, unchanged = [], [], 0
+    for new in _documents(newer):
+        old = before.pop(new.id, None)
         if old is None:
-            added.append(DocumentChange(document.id, document.title, passages))
-        elif old.digest != document.digest:
-            changed.append(DocumentChange(document.id, document.title, passages))
+            added.append(DocumentChange(new.id, new.title, (0, new.passages)))
+        elif old.digest != new.digest:
+            changed.append(DocumentChange(new.id, new.title, (old.passages, new.passages)))
         else:
             unchanged += 1
     removed = [DocumentChange(d.id, d.title, (d.passages, 0)) for d in before.values()]
@@ -99,8 +92,6 @@ def _documents(passages: Passages) -> Iterator[_Document]:
 
 def _passage_counts(older: Passages, newer: Passages) -> tuple[int, int, int]:
     """Passages added, removed and unchanged, by content; equal ones count as often as they are."""
-    import numpy as np
-
     before, before_counts = np.unique(older.digests()[older.rows], return_counts=True)
     after, after_counts = np.unique(newer.digests()[newer.rows], return_counts=True)
     _, left, right = np.intersect1d(before, after, assume_unique=True, return_indices=True)
@@ -126,7 +117,6 @@ def changed_answers(
     progress: Callable[[int], None] | None = None,
 ) -> list[AnswerChange]:
     """Ask both versions with the same model; the answers that differ, in the order asked."""
-    from ragcli.answering.ask import ask
 
     def answers_of(session: Session) -> Iterator[Answer]:
         for answer in ask(session, questions, batch_size):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.errors import RagError
@@ -35,23 +36,15 @@ def check_store(store: Store, load: Load | None = None) -> Iterator[Finding]:
     yield from checkup.run()
     if load is None:
         return
-    loaded: dict[EncoderSettings, Encoder | RagError | None] = {}
+    loaded = cache(load)
     for name, version in checkup.whole:
         if version not in store.versions(name):
             continue  # removed since it was checked
         with store.open(f"{name}@{version}") as index:
             settings = index.manifest.encoder
-            if settings not in loaded:
-                try:
-                    loaded[settings] = load(settings)
-                except RagError as error:
-                    loaded[settings] = error
-            encoder = loaded[settings]
-            if encoder is None:
-                continue
             try:
-                if isinstance(encoder, RagError):
-                    raise encoder
+                if (encoder := loaded(settings)) is None:
+                    continue
                 check_encoder(index, encoder)
             except RagError as error:
                 message = f"{name}@{version}: {error.message}"

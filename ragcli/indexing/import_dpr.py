@@ -9,30 +9,26 @@ from __future__ import annotations
 import os
 import pickle
 import re
-import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ragcli.answering.belonging import check_encoder
 from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
-from ragcli.indexing.assemble import BuildProgress, BuildReport, Plan, SilentBuild, finish
-from ragcli.indexing.build import check_type, chunked, require_passages
+from ragcli.indexing.assemble import Assembly, BuildProgress, BuildReport
+from ragcli.indexing.build import begun, chunked
+from ragcli.protocols import Encoder, Floats
 from ragcli.settings import Chunking, Indexing
-from ragcli.store.embeddings import Embeddings, Floats, write_shard
+from ragcli.store.embeddings import Embeddings, write_shard
 from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
+from ragcli.store.passages import Passages
 from ragcli.store.shards import write_rows
 from ragcli.store.store import DEFAULT_NAME, Store
 from ragcli.store.tables import PassageBuilder
-
-if TYPE_CHECKING:
-    from ragcli.protocols import Encoder
-    from ragcli.store.build import BuildFolder
-    from ragcli.store.passages import Passages
-    from ragcli.store.version import IndexVersion
 
 _WHOLE = Chunking(1_000_000)
 _ALLOWED = re.compile(
@@ -58,42 +54,23 @@ def import_dpr(
     Each row is one passage, whatever its length. Every passage must have a vector and every vector
     a passage, and `encoder` must give the vectors of a few passages again.
     """
-    require_passages(encoder)
-    check_type(indexing, encoder.settings.dimension)
-    start = time.monotonic()
-    told = progress or SilentBuild()
     source, files = os.fsdecode(passages_file), as_paths(embedding_files)
-    with store.build(name, version) as folder:
-        told.phase("reading", None)
-        table = PassageBuilder(folder, None)
-        for passage in chunked(read_documents(source, format="tsv"), _WHOLE, told):
+    with begun(store, name, version, encoder, indexing, progress, activate) as begin:
+        whole = replace(begin, sources=(source, *files), chunking=_WHOLE)
+        table = PassageBuilder(whole.folder, None)
+        for passage in chunked(read_documents(source, format="tsv"), whole):
             table.add(passage)
-        written = table.finish()
-        embeddings = _embeddings(folder, written, files, encoder.settings.dimension, told)
-        plan = Plan(
-            started=start,
-            sources=(source, *files),
-            chunking=Chunking(max(100, table.longest)),
-            indexing=indexing,
-            settings=encoder.settings,
-            activate=activate,
+        embeddings = _embeddings(whole, table.finish(), files)
+        assembly = replace(whole, chunking=Chunking(max(100, table.longest)))
+        return assembly.finish(
+            table, embeddings, Origin("dpr"), check=lambda index: check_encoder(index, encoder)
         )
 
-        def check(index: IndexVersion) -> None:
-            check_encoder(index, encoder)
 
-        return finish(folder, plan, table, embeddings, told, Origin("dpr"), check=check)
-
-
-def _embeddings(
-    folder: BuildFolder,
-    written: Passages,
-    files: Sequence[str],
-    dimension: int,
-    progress: BuildProgress,
-) -> Embeddings:
+def _embeddings(assembly: Assembly, written: Passages, files: Sequence[str]) -> Embeddings:
     """One shard for each file, in its own order; the rows say which vector is whose."""
-    progress.phase("vectors", len(written))
+    folder, dimension = assembly.folder, assembly.settings.dimension
+    assembly.progress.phase("vectors", len(written))
     positions: dict[str, int] = {}
     for file in files:
         ids, vectors = read_dpr_embeddings(Path(file))
@@ -106,7 +83,7 @@ def _embeddings(
                 raise CorpusError(f"a second vector for the passage {id!r}", file)
             positions[id] = len(positions)
         write_shard(folder.new_shard(EMBEDDINGS), vectors.shape, [vectors])
-        progress.advance(len(ids))
+        assembly.progress.advance(len(ids))
     rows = np.empty(len(written), np.int64)
     for row, outline in enumerate(written.outlines()):
         position = positions.pop(outline.document_id, None)

@@ -11,15 +11,14 @@ import random
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ragcli.core.chunking import content_digest
+from ragcli.core.generation_metrics import FUNCTION_WORDS
+from ragcli.protocols import Encoder
 from ragcli.records import Passage
 from ragcli.settings import Indexing
 from ragcli.store.index_types import INDEX_TYPES
-
-if TYPE_CHECKING:
-    from ragcli.protocols import Encoder
+from ragcli.store.vectors import faiss_bytes, faiss_factory
 
 SAMPLE = 128
 """Passages embedded to measure the encoder."""
@@ -79,23 +78,10 @@ def made_up(count: int, words: int = 100, seed: int = 0) -> Sampled:
     chance = random.Random(seed)
     passages = []
     for number in range(min(count, SAMPLE)):
-        text = " ".join(chance.choices(_WORDS, k=words))
+        text = " ".join(chance.choices(sorted(FUNCTION_WORDS), k=words))
         digest = content_digest("", text)
         passages.append(Passage(f"{number}#0", str(number), "", text, digest, "", 1, 0, words))
     return Sampled(count, tuple(passages))
-
-
-_WORDS = (
-    "the of and to in a is that for it as was with be by on not he his but at are this have from "
-    "or had an they which one you were all her she there would their we him been has when who "
-    "will no more if out so up said what its about than into them can only other time new some "
-    "could these two may first then do any like my now over such our man me even most made after "
-    "also did many off before must well back through years much where your way down should "
-    "because long each just state those people too mister how little good world very year still "
-    "see own work men day get here between life being under three never know same last another "
-    "while us might great go come since against right came take used himself few house american "
-    "use place during high without again home around small however found part school thought went"
-).split()
 
 
 def plan_index(encoder: Encoder, sampled: Sampled, types: Sequence[str] = ()) -> IndexPlan:
@@ -120,8 +106,6 @@ def _bytes(passage: Passage) -> int:
 
 
 def _plan_type(type: str, count: int, passage_bytes: float, dimension: int) -> TypePlan:
-    from ragcli.store.vectors import faiss_bytes, faiss_factory
-
     factory = faiss_factory(type, count, dimension)
     file = faiss_bytes(factory, count, dimension)
     tables = count * (4 * dimension + passage_bytes + _ROW_BYTES + _ORIGIN_BYTES)

@@ -9,9 +9,9 @@ from dataclasses import asdict
 from ragcli.core.statistics import Measure
 from ragcli.evaluation.compare import Comparison
 from ragcli.evaluation.evaluate import Evaluation
+from ragcli.evaluation.metrics import Trial
 from ragcli.evaluation.paper import HOT_SWAP, PAPER, PaperTask
 from ragcli.evaluation.swap import Pair, SwapReport, right_for
-from ragcli.evaluation.trial import Trial
 from ragcli.json_form import Json, picked
 
 

@@ -1,7 +1,10 @@
-"""Devices and precision: what `auto` means here."""
+"""Devices, precision and cores: what `auto` means here."""
 
 from __future__ import annotations
 
+import math
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragcli.errors import SettingsError
@@ -35,3 +38,21 @@ def dtype_of(placement: Placement) -> torch.dtype:
 
     dtype: torch.dtype = getattr(torch, placement.dtype)
     return dtype
+
+
+def available_cores() -> int:
+    """Cores that this process may run on, a container's limit included."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        cores = os.cpu_count() or 1
+    return max(1, min(cores, _container_limit()))
+
+
+def _container_limit() -> int:
+    """The processor time that a container may use, in cores, rounded up."""
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text(encoding="ascii").split()
+        return 1_000_000 if quota == "max" else math.ceil(int(quota) / int(period))
+    except (OSError, ValueError):
+        return 1_000_000

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,8 @@ from ragcli.store.files import new_folder, replace_file, writing
 _TENSORS, _STATE, _PREFIX = "tensors.safetensors", "state.json", "step-"
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """Everything a training needs to go on from a step: its tensors by name, the rest as JSON."""
-
-    tensors: Mapping[str, Any]
-    state: Mapping[str, Any]
+Checkpoint = tuple[dict[str, Any], dict[str, Any]]
+"""Everything a training needs to go on from a step: its tensors by name, the rest as JSON."""
 
 
 class Checkpoints:
@@ -40,10 +35,10 @@ class Checkpoints:
         target = self._path(step)
         if target.is_dir():
             return
+        tensors, state = checkpoint
         with writing(self.folder.parent), new_folder(target) as folder:
-            save_file(dict(checkpoint.tensors), folder / _TENSORS)
-            text = json.dumps(checkpoint.state, indent=1) + "\n"
-            (folder / _STATE).write_text(text, encoding="utf-8")
+            save_file(tensors, folder / _TENSORS)
+            (folder / _STATE).write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
 
     def read(self, step: int) -> Checkpoint:
         from safetensors import SafetensorError
@@ -52,7 +47,7 @@ class Checkpoints:
         path = self._path(step)
         try:
             state = json.loads((path / _STATE).read_text(encoding="utf-8"))
-            return Checkpoint(load_file(path / _TENSORS), state)
+            return load_file(path / _TENSORS), state
         except (OSError, ValueError, SafetensorError) as error:
             raise StoreError(
                 f"{path}: a checkpoint that cannot be read: {error}",

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ragcli import __version__
+from ragcli.answering.session import Session
 from ragcli.datasets.read import read_examples
 from ragcli.digests import file_digest
 from ragcli.errors import QuestionError, SettingsError, StoreBusyError
@@ -21,9 +22,6 @@ from ragcli.settings import Training
 from ragcli.store.files import new_folder, replace_file, sweep, writing
 from ragcli.training.learner import Learner
 from ragcli.training.loop import SilentTraining, Trainer, TrainingProgress
-
-if TYPE_CHECKING:
-    from ragcli.answering.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,7 @@ def _identity(learner: Learner) -> dict[str, Any]:
     index, network, generator = learner.index, learner.network, learner.generator
     return {
         "ragcli": __version__,
-        "training": learner.training.to_json(),
+        "training": asdict(learner.training),
         "index": {
             "name": index.name,
             "version": index.version,

@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ragcli.answering.session import Session
 from ragcli.core.loss import loss, smoothed
 from ragcli.core.marginalize import log_prior
 from ragcli.core.prompting import fit
 from ragcli.errors import ModelError
 from ragcli.models.torch_generator import TorchGenerator
-from ragcli.models.trainable import TrainableGenerator
+from ragcli.models.trainable import Tokens, TrainableGenerator
 from ragcli.models.trained_encoder import network_of, trained_encoder
+from ragcli.protocols import Encoder, Ints
 from ragcli.settings import EncoderSettings, Training
 
 if TYPE_CHECKING:
     import torch
 
-    from ragcli.answering.session import Session
-    from ragcli.protocols import Encoder
-
-Tokens = tuple[int, ...]
 Texts = tuple[str, str, str]
 """Question, title and text."""
 
@@ -39,7 +37,7 @@ class Losses:
     """
 
     values: torch.Tensor
-    rows: NDArray[np.int64]
+    rows: Ints
     log_prior: NDArray[Any]
 
 

@@ -18,18 +18,24 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ragcli.core.collapse import RetrievalHealth, collapse
+from ragcli.answering.session import Session
+from ragcli.core.collapse import RetrievalHealth, collapse, retrieval_health
 from ragcli.core.loss import rate_factor
 from ragcli.errors import SettingsError
+from ragcli.evaluation.metrics import holds, trial
+from ragcli.evaluation.predict import Asking, predict
 from ragcli.evaluation.predictions import differences
 from ragcli.records import QAExample
-from ragcli.settings import Training
+from ragcli.settings import AnswerSettings
 from ragcli.training.checkpoints import Checkpoint, Checkpoints, TrainingLog
-from ragcli.training.dev import health, measure_dev
-from ragcli.training.learner import Learner, Tokens
+from ragcli.training.learner import Learner
 
 if TYPE_CHECKING:
     import torch
+
+_BATCH = 8
+_HEALTH_QUESTIONS = 64
+"""How many questions the watch on retrieval looks at; each costs two passes."""
 
 
 class TrainingProgress(Protocol):
@@ -79,29 +85,21 @@ class Trainer:
     ) -> None:
         import torch
 
-        self.learner, self.dev, self.progress = learner, dev, progress
-        self.training: Training = learner.training
-        self.examples = examples
-        self.pairs: list[tuple[str, Tokens]] = [
+        self.learner, self.training, self.identity = learner, learner.training, identity
+        self.examples, self.dev, self.progress = examples, dev, progress
+        self.pairs = [
             (example.question, learner.generator.tokenize(answer.strip()))
             for example in examples
             for answer in example.answers
         ]
-        self.identity = identity
+        self.size = self.training.batch_size * self.training.accumulate
+        self.steps_an_epoch = math.ceil(len(self.pairs) / self.size)
+        self.steps = self.training.steps or self.training.epochs * self.steps_an_epoch
         self.checkpoints = Checkpoints(folder / "checkpoints")
         self.log = TrainingLog(folder / "log.jsonl")
-        self.optimizer = torch.optim.AdamW(
-            learner.groups(), weight_decay=self.training.weight_decay
-        )
+        decay = self.training.weight_decay
+        self.optimizer = torch.optim.AdamW(learner.groups(), weight_decay=decay)
         self.at = Position()
-
-    @property
-    def steps_an_epoch(self) -> int:
-        return math.ceil(len(self.pairs) / (self.training.batch_size * self.training.accumulate))
-
-    @property
-    def steps(self) -> int:
-        return self.training.steps or self.training.epochs * self.steps_an_epoch
 
     def run(self, resume: bool) -> Position:
         """Train to the end, from the last checkpoint if resumed; the weights are then the best."""
@@ -119,7 +117,7 @@ class Trainer:
             while self.at.step < self.steps and self.at.stopped is None:
                 self._step()
         if self.at.best_step != self.at.step:
-            self.learner.set_weights(self.checkpoints.read(self.at.best_step).tensors)
+            self.learner.set_weights(self.checkpoints.read(self.at.best_step)[0])
         return self.at
 
     def _step(self) -> None:
@@ -154,8 +152,7 @@ class Trainer:
         """Which examples a step learns from: a new order each epoch, from the seed alone."""
         epoch, position = divmod(step, self.steps_an_epoch)
         order = np.random.default_rng([self.training.seed, epoch]).permutation(len(self.pairs))
-        size = self.training.batch_size * self.training.accumulate
-        return [int(n) for n in order[position * size : (position + 1) * size]]
+        return [int(n) for n in order[position * self.size :][: self.size]]
 
     def _backward(self, batch: Sequence[int]) -> dict[str, float]:
         """Gradients of the mean loss over the batch, added up in parts of `batch_size`."""
@@ -190,19 +187,20 @@ class Trainer:
     def _measure(self, epoch: float) -> None:
         """Measure on dev, watch for collapse, keep the best, and write a checkpoint."""
         now = health(self.learner, self.dev or self.examples)
-        measures = measure_dev(self.learner, self.dev) if self.dev else None
+        measures = measure_dev(self.learner, self.dev) if self.dev else {}
+        # EM makes one checkpoint better than another, then F1, then the loss.
+        rank = [measures["em"], measures["f1"], -measures["loss"]] if measures else None
         record: dict[str, Any] = {
             "step": self.at.step,
             "epoch": epoch,
-            **({f"dev_{name}": v for name, v in asdict(measures).items()} if measures else {}),
+            **{f"dev_{name}": value for name, value in measures.items()},
             "distinct_top_1": now.distinct,
             "questions": now.questions,
             "prior_entropy": now.entropy,
             "explained": now.explained,
         }
-        if measures is None or self.at.best is None or measures.rank > self.at.best:
-            self.at.best = measures.rank if measures else None
-            self.at.best_step = self.at.step
+        if rank is None or self.at.best is None or rank > self.at.best:
+            self.at.best, self.at.best_step = rank, self.at.step
         start = RetrievalHealth(**self.at.start) if self.at.start else now
         self.at.start = self.at.start or asdict(now)
         if (warning := collapse(now, start)) and self.at.step:
@@ -224,19 +222,19 @@ class Trainer:
         # A copy of each: tied or viewed memory cannot be written to safetensors.
         copies = {name: tensor.clone().contiguous() for name, tensor in tensors.items()}
         state = asdict(self.at) | {"identity": self.identity}
-        self.checkpoints.write(self.at.step, Checkpoint(copies, state))
+        self.checkpoints.write(self.at.step, (copies, state))
         self.checkpoints.keep({self.at.step, self.at.best_step})
 
     def _restore(self, checkpoint: Checkpoint) -> None:
         import torch
 
-        state = dict(checkpoint.state)
+        tensors, state = checkpoint
         check_identity(state.pop("identity"), self.identity)
         self.at = Position(**state)
-        self.learner.set_weights(checkpoint.tensors)
-        torch.set_rng_state(checkpoint.tensors["torch.random"])
+        self.learner.set_weights(tensors)
+        torch.set_rng_state(tensors["torch.random"])
         moments: dict[int, dict[str, Any]] = defaultdict(dict)
-        for name, tensor in checkpoint.tensors.items():
+        for name, tensor in tensors.items():
             if name.startswith("optimizer."):
                 _, n, moment = name.split(".")
                 moments[int(n)][moment] = tensor
@@ -250,3 +248,43 @@ def check_identity(found: dict[str, Any], wanted: dict[str, Any]) -> None:
             f"the training to be resumed has another {', '.join(different)}",
             "resume with what it began with, or train into another folder",
         )
+
+
+def measure_dev(learner: Learner, examples: Sequence[QAExample]) -> dict[str, float]:
+    """Answer every question greedily, as `rag evaluate` would; the means of what is measured.
+
+    recall@1 and recall@k are by answer match, and the loss is -log p(y|x) of the first accepted
+    answer.
+    """
+    longest = min(AnswerSettings().max_tokens, learner.generator.max_tokens)
+    settings = AnswerSettings(learner.top_k, variant=learner.variant, beams=1, max_tokens=longest)
+    found: list[tuple[float, ...]] = []
+    with learner.at_rest():
+        session = Session(learner.index, learner.encoder(), learner.generator, settings)
+        predictions = predict(session, examples, Asking((learner.top_k,), batch_size=_BATCH))
+        for example, (prediction,) in zip(examples, predictions, strict=True):
+            tried = trial(example, prediction, "qa")
+            gold = prediction.gold_log_prob
+            loss = np.inf if gold is None else -gold
+            first = holds(example, prediction.passages[:1])
+            found.append((tried.right, tried.f1 or 0.0, first, bool(tried.retrieved), loss))
+    means = np.array(found, dtype=np.float64).mean(axis=0).tolist()
+    return dict(zip(("em", "f1", "recall_1", "recall_k", "loss"), means, strict=True))
+
+
+def health(learner: Learner, examples: Sequence[QAExample]) -> RetrievalHealth:
+    """Whether retrieval is at work, on the first few different questions."""
+    different = list({example.question: example for example in examples}.values())
+    rows, priors, losses, empty = [], [], [], []
+    with learner.at_rest():
+        for start in range(0, min(len(different), _HEALTH_QUESTIONS), _BATCH):
+            batch = different[start : start + _BATCH]
+            questions = [example.question for example in batch]
+            targets = [learner.generator.tokenize(example.answers[0]) for example in batch]
+            found = learner.losses(questions, targets)
+            rows.append(found.rows[:, 0])
+            priors.append(found.log_prior)
+            losses.append(found.values.cpu().numpy())
+            empty.append(learner.empty_losses(questions, targets).cpu().numpy())
+    tops, log_prior, with_passages, without = map(np.concatenate, (rows, priors, losses, empty))
+    return retrieval_health(tops, log_prior, with_passages, without, len(learner.index))

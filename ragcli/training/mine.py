@@ -17,7 +17,7 @@ _LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TrainingPair:
     """A question, the row of the passage that answers it, and rows of hard negatives."""
 
     question: str
@@ -29,7 +29,7 @@ class Pair:
 class Mined:
     """The pairs, and the examples for which no passage was found that holds an answer."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[TrainingPair, ...]
     unmatched: tuple[QAExample, ...]
 
     @property
@@ -48,8 +48,8 @@ def mine(
     positive; where BM25 finds too few that share a word with the question, passages are drawn by
     lot, and where the corpus has too few, every pair gets as many as all can have.
     """
-    corpus = _Corpus(passages)
-    rows = [corpus.positive(example) for example in examples]
+    pool = _Pool(passages)
+    rows = [pool.positive(example) for example in examples]
     found = [(e, row) for e, row in zip(examples, rows, strict=True) if row is not None]
     if not found:
         raise QuestionError(
@@ -57,17 +57,17 @@ def mine(
             "train over the index that the answers come from",
         )
     lots = np.random.default_rng(seed)
-    wrong = [corpus.negatives(example, row, negatives, lots) for example, row in found]
+    wrong = [pool.negatives(example, row, negatives, lots) for example, row in found]
     count = min(map(len, wrong))
     pairs = [
-        Pair(example.question, row, tuple(others[:count]))
+        TrainingPair(example.question, row, tuple(others[:count]))
         for (example, row), others in zip(found, wrong, strict=True)
     ]
     unmatched = [e for e, row in zip(examples, rows, strict=True) if row is None]
     return Mined(tuple(pairs), tuple(unmatched))
 
 
-class _Corpus:
+class _Pool:
     """Passages to look for positives and negatives in."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:

@@ -14,8 +14,8 @@ from ragcli.cli.reports.page import Line, _round_numbers, bars, facts, line_char
 from ragcli.cli.reports.swap import report_html as swap_html
 from ragcli.cli.reports.training import training_html
 from ragcli.evaluation.evaluate import Evaluation
+from ragcli.evaluation.metrics import measure_run
 from ragcli.evaluation.swap import SwapReport
-from ragcli.evaluation.trial import measure
 from ragcli.records import Evidence, Prediction, QAExample
 from ragcli.training.joint import TrainingReport
 
@@ -99,7 +99,7 @@ def evaluation(
         for e, answer in zip(examples, answers, strict=True)
     ]
     run = {"index": "default", "version": version, "retriever": "dense", "decoding": {}}
-    return Evaluation("qa", (measure(examples, predictions, "qa"),), run)
+    return Evaluation("qa", (measure_run(examples, predictions, "qa"),), run)
 
 
 def test_wrong_answers_stand_first() -> None:

@@ -6,14 +6,8 @@ import math
 
 import pytest
 
-from ragcli.core.generation_metrics import (
-    bleu1,
-    bleu1_statistics,
-    distinct_trigrams,
-    q_bleu1,
-    rouge_l,
-    trigrams,
-)
+from ragcli.core.generation_metrics import bleu1, bleu1_statistics, q_bleu1, rouge_l, trigrams
+from ragcli.core.statistics import distinct_trigrams_measure
 
 # The example in sacrebleu's own documentation: 82.4 % unigram precision, BP 0.943, 17 words on 18.
 SYSTEM = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
@@ -80,5 +74,5 @@ def test_distinct_trigrams() -> None:
         ("the", "cat", "sat"),
     ]
     # Two texts of 2 and 3 tri-grams, one of them in common: 4 of 5 are distinct.
-    assert distinct_trigrams(["a b c d", "a b c e f"]) == 4 / 5
-    assert distinct_trigrams(["a b", ""]) == 0
+    assert distinct_trigrams_measure(["a b c d", "a b c e f"]).value == 4 / 5
+    assert distinct_trigrams_measure(["a b", ""]).value == 0

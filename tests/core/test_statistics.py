@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ragcli.core.generation_metrics import bleu1, distinct_trigrams
+from ragcli.core.generation_metrics import bleu1, trigrams
 from ragcli.core.statistics import (
     Measure,
     bootstrap,
@@ -68,6 +68,11 @@ def test_a_ratio_of_sums_is_resampled_whole() -> None:
     # Resamples are only: both, twice the first, twice the second.
     assert measure.low == pytest.approx(0.5 * np.exp(1 - 8 / 4))
     assert measure.high == pytest.approx(0.75)
+
+
+def distinct_trigrams(texts: list[str]) -> float:
+    every = [trigram for text in texts for trigram in trigrams(text)]
+    return len(set(every)) / len(every)
 
 
 def test_the_jackknife_equals_leaving_out_one_by_one() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ragcli.errors import QuestionError
+from ragcli.evaluation.metrics import NOT_RETRIEVED, RETRIEVED, WRONG, measure_run
 from ragcli.evaluation.paper import HOT_SWAP, PAPER
-from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED, WRONG, measure
 from ragcli.records import Evidence, Prediction, QAExample
 
 
@@ -36,7 +36,7 @@ def test_question_answering() -> None:
         predicted(3, "Ann", "it was Ann Lee", "z"),
         predicted(4, "nobody", "nothing", "w"),
     ]
-    measured = measure(examples, predictions, "qa")
+    measured = measure_run(examples, predictions, "qa")
     values = {name: (m.value, m.n) for name, m in measured.metrics.items()}
     assert values == {
         "exact_match": (pytest.approx(2 / 4), 4),
@@ -54,7 +54,7 @@ def test_question_answering() -> None:
 def test_regular_expressions() -> None:
     examples = [example(1, r"19\d\d", patterns=True), example(2, "^x", patterns=True)]
     predictions = [predicted(1, "1963", "in 1963"), predicted(2, "ax", "ax")]
-    measured = measure(examples, predictions, "qa")
+    measured = measure_run(examples, predictions, "qa")
     assert measured.metrics["exact_match"].value == 0.5
     assert measured.metrics["answer_recall"].value == 0.5
     assert "f1" not in measured.metrics
@@ -63,7 +63,7 @@ def test_regular_expressions() -> None:
 def test_generation() -> None:
     examples = [example(1, "the cat sat on the mat"), example(2, "a dog ran off")]
     predictions = [predicted(1, "the cat sat on the mat"), predicted(2, "the cat sat")]
-    measured = measure(examples, predictions, "generation")
+    measured = measure_run(examples, predictions, "generation")
     metrics = {name: m.value for name, m in measured.metrics.items()}
     # 6 of 9 words match, 10 words of reference: 6/9 × exp(1 − 10/9).
     assert metrics["bleu1"] == pytest.approx(6 / 9 * 2.718281828 ** (1 - 10 / 9))
@@ -77,7 +77,7 @@ def test_generation() -> None:
 def test_classification_ignores_case() -> None:
     examples = [example(1, "SUPPORTS", ("d1",)), example(2, "refutes", ("no",))]
     predictions = [predicted(1, "supports", "x"), predicted(2, "supports", "y")]
-    measured = measure(examples, predictions, "classification")
+    measured = measure_run(examples, predictions, "classification")
     assert {name: m.value for name, m in measured.metrics.items()} == {
         "accuracy": 0.5,
         "gold_recall": 0.5,
@@ -87,9 +87,9 @@ def test_classification_ignores_case() -> None:
 
 def test_nothing_to_measure() -> None:
     with pytest.raises(QuestionError, match="no examples"):
-        measure([], [], "qa")
+        measure_run([], [], "qa")
     with pytest.raises(QuestionError, match="example 1 has no accepted answer"):
-        measure([QAExample("1", "q", ())], [predicted(1, "a")], "qa")
+        measure_run([QAExample("1", "q", ())], [predicted(1, "a")], "qa")
 
 
 def test_the_papers_tables() -> None:
@@ -105,7 +105,7 @@ def test_the_papers_tables() -> None:
 def test_what_cannot_be_told_is_only_wrong_and_mixed_files_count_whole() -> None:
     examples = [example(1, "Lima"), example(2, r"19\d\d", patterns=True)]
     predictions = [predicted(1, "Quito"), predicted(2, "1963", "in 1963")]
-    measured = measure(examples, predictions, "qa")
+    measured = measure_run(examples, predictions, "qa")
     assert measured.trials[0].failure == WRONG
-    both = measure(examples, [predicted(1, "Lima", "Lima"), predictions[1]], "qa")
+    both = measure_run(examples, [predicted(1, "Lima", "Lima"), predictions[1]], "qa")
     assert (both.metrics["answer_recall"].value, both.metrics["answer_recall"].n) == (1.0, 2)

@@ -13,8 +13,7 @@ from ragcli.cli.reports.evaluation import report_csv, report_html, show_evaluati
 from ragcli.core.statistics import Measure
 from ragcli.errors import RagError
 from ragcli.evaluation.evaluate import Evaluation, evaluate, versions
-from ragcli.evaluation.metrics import METRICS, Metric, mean_of, metrics_of
-from ragcli.evaluation.trial import measure
+from ragcli.evaluation.metrics import METRICS, Metric, mean_of, measure_run, metrics_of
 from ragcli.json_form.evaluation import evaluation_record
 from ragcli.records import Evidence, Prediction, QAExample
 
@@ -60,7 +59,7 @@ def test_what_is_not_installed_is_told_before_anything_is_done(
     with pytest.raises(RagError, match=r"the metrics of generation need rouge_score \(in a clone"):
         evaluate(None, EXAMPLES, "generation")  # type: ignore[arg-type]  # not asked yet
     assert list(metrics_of("classification")) == ["accuracy", "gold_recall", "gold_log_prob"]
-    assert measure(EXAMPLES, predicted(1), "qa").metrics["exact_match"].value == 0.5
+    assert measure_run(EXAMPLES, predicted(1), "qa").metrics["exact_match"].value == 0.5
 
 
 def test_versions_are_those_of_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +78,7 @@ def test_values_and_labels_for_people() -> None:
 
 
 def test_a_mean_is_over_the_trials_that_have_a_value() -> None:
-    trials = measure(EXAMPLES, predicted(1), "qa").trials
+    trials = measure_run(EXAMPLES, predicted(1), "qa").trials
     first = mean_of(lambda t: 3.0 if t.example.id == "1" else None)(trials, 0)
     assert first is not None
     assert (first.value, first.n) == (3.0, 1)
@@ -92,7 +91,7 @@ def test_a_metric_of_another_package_is_in_every_report(
     entry = EntryPoint("answer_length", f"{__name__}:answer_length", "ragcli.metrics")
     monkeypatch.setitem(vars(METRICS), "_foreign", {"answer_length": entry})
     assert METRICS.names()[-1] == "answer_length"
-    results = tuple(measure(EXAMPLES, predicted(k), "qa") for k in (1, 2))
+    results = tuple(measure_run(EXAMPLES, predicted(k), "qa") for k in (1, 2))
     report = Evaluation("qa", results, {})
     # One word and four words: 2.5 on average, as tenths.
     assert evaluation_record(report)["metrics"]["answer_length"]["value"] == pytest.approx(0.25)

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from ragcli.evaluation.evaluate import Evaluation
+from ragcli.evaluation.metrics import NOT_RETRIEVED, RETRIEVED, measure_run
 from ragcli.evaluation.swap import SwapReport, right_for
-from ragcli.evaluation.trial import NOT_RETRIEVED, RETRIEVED, measure
 from ragcli.records import Evidence, Prediction, QAExample
 
 GOLD = {
@@ -42,7 +42,7 @@ def evaluation(version: int, name: str, given: dict[str, tuple[str, str]]) -> Ev
         for question, (answer, passage) in given.items()
     ]
     run = {"index": "leaders", "version": name}
-    return Evaluation("qa", (measure(examples, predictions, "qa"),), run)
+    return Evaluation("qa", (measure_run(examples, predictions, "qa"),), run)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_the_table_by_hand(report: SwapReport) -> None:
 
 def test_without_controls_the_matched_rates_decide(report: SwapReport) -> None:
     first, second = (
-        Evaluation("qa", (measure(examples, predictions, "qa"),), {})
+        Evaluation("qa", (measure_run(examples, predictions, "qa"),), report.evaluations[0].run)
         for examples, predictions in (
             zip(*((t.example, t.prediction) for t in column), strict=True)
             for column in zip(*report.changed, strict=True)

@@ -19,7 +19,7 @@ from ragcli.records import Passage, QAExample
 from ragcli.settings import RetrieverTraining
 from ragcli.store.store import Store
 from ragcli.training.mine import mine
-from ragcli.training.retriever import train_both_encoders, train_query_encoder
+from ragcli.training.retriever import _require_packages, train_both_encoders, train_query_encoder
 from tests import tiny
 from tests.code_words import CodeWords, make
 from tests.training.test_joint import bytes_of, recall_1
@@ -167,11 +167,9 @@ def test_both_encoders_before_an_index_exists(world: CodeWords, tmp_path: Path) 
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ragcli.training import contrastive
-
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("ragcli.training.retriever.find_spec", lambda name: None)
     with pytest.raises(ModelError, match=r"accelerate and datasets.*\.\[train\]"):
-        contrastive._require_packages()
+        _require_packages()
 
 
 def test_a_copy_of_the_positive_is_no_negative() -> None:

@@ -11,9 +11,8 @@ from html import escape
 from ragcli.cli.console import line, print_table
 from ragcli.cli.reports.page import Line, facts, line_chart, page, table
 from ragcli.evaluation.evaluate import Evaluation
-from ragcli.evaluation.metrics import METRICS
+from ragcli.evaluation.metrics import METRICS, Trial
 from ragcli.evaluation.paper import PAPER, PaperTask
-from ragcli.evaluation.trial import Trial
 from ragcli.records import Evidence
 
 _FAILURES_SHOWN = 10

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragcli.errors import ModelError
+from ragcli.models.devices import available_cores
 from ragcli.models.onnx.graph import INT8, SCALE
 from ragcli.models.source import GRAPHS, Source
 from ragcli.settings import Placement
-from ragcli.threads import available_cores
 
 Array = NDArray[Any]
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1"}
