@@ -26,12 +26,11 @@ _QUOTES = 'a field that holds quotes must be quoted and its quotes doubled: "a "
 
 def _read_json(lines: Iterable[bytes], file: InputFile) -> Iterator[Document | CorpusError]:
     for number, line in enumerate(lines, start=1):
-        if not line.removeprefix(BOM).strip():
-            continue
-        try:
-            yield _json_document(line, number, file)
-        except CorpusError as error:
-            yield error
+        if line.removeprefix(BOM).strip():
+            try:
+                yield _json_document(line, number, file)
+            except CorpusError as error:
+                yield error
 
 
 jsonl_reader = Reader(_read_json, (".jsonl", ".ndjson"))
@@ -81,13 +80,18 @@ def _read_table(
             continue
         if not any(field.strip() for field in row):
             continue
-        if header:
-            yield _row_document(header, row, number, file)
-            continue
-        header = [_column(name) for name in row]
-        if problem := _header_problem(header):
+        if not header:
+            header = [_column(name) for name in row]
+            if problem := _header_problem(header):
+                yield CorpusError(problem, file.path, number)
+                return
+        elif len(row) != len(header):
+            problem = f"{len(row)} fields in this row, {len(header)} in the header"
             yield CorpusError(problem, file.path, number)
-            return
+        else:
+            fields: dict[str, Any] = dict(zip(header, row, strict=True))
+            fields["id"] = fields.get("id", "").strip() or None
+            yield _document(fields, number, file)
 
 
 @contextmanager
@@ -117,18 +121,6 @@ def _header_problem(header: list[str]) -> str | None:
     if len(set(header)) < len(header):
         return f"a column name occurs twice in the header row ({', '.join(header)})"
     return None
-
-
-def _row_document(
-    header: list[str], row: list[str], number: int, file: InputFile
-) -> Document | CorpusError:
-    if len(row) != len(header):
-        return CorpusError(
-            f"{len(row)} fields in this row, {len(header)} in the header", file.path, number
-        )
-    fields: dict[str, Any] = dict(zip(header, row, strict=True))
-    fields["id"] = fields.get("id", "").strip() or None
-    return _document(fields, number, file)
 
 
 def _document(fields: Any, number: int, file: InputFile) -> Document:

@@ -72,20 +72,13 @@ def decode(data: bytes, path: str, line: int | None = None) -> str:
     """Bytes → text, strictly; an error names the first bad line (`line` if data is that line)."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise CorpusError("UTF-16 text", path, line or 1, hint="convert it to UTF-8")
-    if (nul := data.find(b"\0")) >= 0:
-        raise CorpusError(
-            "binary data (a NUL byte), not text",
-            path,
-            line or data.count(b"\n", 0, nul) + 1,
-            hint="remove the file from the corpus, or go on without it: --on-error skip",
-        )
-    clean = data.removeprefix(BOM)
-    try:
-        return clean.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise CorpusError(
-            f"byte 0x{clean[error.start]:02x} is not UTF-8",
-            path,
-            line or clean.count(b"\n", 0, error.start) + 1,
-            hint="convert the text to UTF-8, or go on without it: --on-error skip",
-        ) from None
+    if (at := data.find(b"\0")) >= 0:
+        message, hint = "binary data (a NUL byte), not text", "remove the file from the corpus"
+    else:
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            data, at = error.object, error.start
+            message, hint = f"byte 0x{data[at]:02x} is not UTF-8", "convert the text to UTF-8"
+    hint = f"{hint}, or go on without it: --on-error skip"
+    raise CorpusError(message, path, line or data.count(b"\n", 0, at) + 1, hint)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ragcli.datasets.formats import DatasetFormat
-from ragcli.datasets.json_lines import id_of, json_lines, patterns_of, text_of, texts_of
+from ragcli.datasets.fields import id_of, json_lines, require_patterns, text_of, texts_of
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
 
@@ -36,10 +36,12 @@ def read(path: Path, key: str | None = None, among: Sequence[str] = ()) -> Itera
         answers: tuple[str, ...] = ()
         if "answers" in record or "positive" not in record:  # a pair of texts needs none
             answers = _texts(record.get("answers"), "answers", key, place)
+        if patterns:
+            require_patterns(answers, place)
         yield QAExample(
             id=id_of(record, "id", place),
             question=question,
-            answers=patterns_of(answers, place) if patterns else answers,
+            answers=answers,
             gold=_texts(gold, "gold passages", key, place) if gold else (),
             patterns=patterns,
             positive=text_of(record, "positive", place) if "positive" in record else None,
