@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ragcli.datasets.formats import DatasetFormat
 from ragcli.datasets.fields import id_of, json_lines, require_patterns, text_of, texts_of
+from ragcli.datasets.formats import DatasetFormat
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
 

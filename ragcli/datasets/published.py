@@ -10,9 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ragcli.datasets.formats import DatasetFormat
 from ragcli.datasets import fields
 from ragcli.datasets.fields import json_lines, text_of, texts_of
+from ragcli.datasets.formats import DatasetFormat
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
 

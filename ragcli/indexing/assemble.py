@@ -25,11 +25,10 @@ from ragcli.store.manifest import FAISS, Manifest, Origin
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ragcli.protocols import Encoder, Floats
+    from ragcli.protocols import Encoder, Floats, Ints
     from ragcli.store.build import BuildFolder
-    from ragcli.store.embeddings import Embeddings
     from ragcli.store.passages import Passages
-    from ragcli.store.shards import Rows
+    from ragcli.store.shards import Embeddings
     from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
     from ragcli.store.version import IndexVersion
 
@@ -204,7 +203,7 @@ def _embed(
         raise ModelError(f"{len(table.missing)} passages have no stored vector, and no encoder")
     batch_size, dimension = plan.indexing.batch_size, plan.settings.dimension
 
-    def embed(rows: Rows) -> Floats:
+    def embed(rows: Ints) -> Floats:
         block = list(passages.at(rows))
         embeddings = encoder.encode_passages(block, batch_size, progress.advance)
         _check_embeddings(embeddings, block, dimension)

@@ -22,14 +22,13 @@ from ragcli.errors import CorpusError, EncoderMismatchError
 from ragcli.indexing.assemble import BuildProgress, BuildReport, Plan, SilentBuild, finish
 from ragcli.indexing.build import check_type, chunked, require_passages
 from ragcli.settings import Chunking, Indexing
-from ragcli.store.embeddings import Embeddings, Floats, write_shard
 from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
-from ragcli.store.shards import write_rows
+from ragcli.store.shards import Embeddings, write_rows, write_shard
 from ragcli.store.store import DEFAULT_NAME, Store
 from ragcli.store.tables import PassageBuilder
 
 if TYPE_CHECKING:
-    from ragcli.protocols import Encoder
+    from ragcli.protocols import Encoder, Floats
     from ragcli.store.build import BuildFolder
     from ragcli.store.passages import Passages
     from ragcli.store.version import IndexVersion

@@ -15,7 +15,7 @@ import json
 import os
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -25,8 +25,9 @@ from typing import IO, Any
 import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError, StoreError
+from ragcli.protocols import Progress
 from ragcli.store.build import BuildFolder
-from ragcli.store.files import replacing, require_space, valid_name, writing
+from ragcli.store.files import nobody, replacing, require_space, valid_name, writing
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
 from ragcli.store.store import Store
 from ragcli.store.version import IndexVersion
@@ -40,9 +41,7 @@ _ROWS = 4096
 _TEXTS, _NUMBERS = ("title", "text", "source"), ("line", "start", "end")
 
 
-def export_parquet(
-    index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
-) -> None:
+def export_parquet(index: IndexVersion, path: Path, progress: Progress = nobody) -> None:
     """One row a passage, in the order of the index; `embedding` is d(z), `metadata` JSON.
 
     The manifest stands in the file's own metadata under `ragcli.manifest`.
@@ -73,13 +72,10 @@ def export_parquet(
             vectors = pa.array(index.embeddings[start : start + len(block)].reshape(-1))
             columns["embedding"] = pa.FixedSizeListArray.from_arrays(vectors, type=vector)
             writer.write_table(pa.Table.from_pydict(columns, schema))
-            if progress is not None:
-                progress(len(block))
+            progress(len(block))
 
 
-def export_archive(
-    index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
-) -> None:
+def export_archive(index: IndexVersion, path: Path, progress: Progress = nobody) -> None:
     """Write an open version to `path`, without passages that it shares but no longer uses."""
     with (
         _packed(index, path.absolute().parent) as (folder, manifest),
@@ -99,9 +95,7 @@ def export_archive(
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
         ):
             for file in files:
-                size = _add(tar, file)
-                if progress is not None:
-                    progress(size)
+                progress(_add(tar, file))
 
 
 def _add(tar: tarfile.TarFile, file: IO[bytes]) -> int:
@@ -150,7 +144,7 @@ def import_archive(
     name: str | None = None,
     version: str | None = None,
     activate: bool = True,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress = nobody,
 ) -> Manifest:
     """Unpack an archive into the store, as the index and version it names or as those given."""
     with _reading(path) as (stream, tar):
@@ -160,8 +154,7 @@ def import_archive(
             require_space(folder.path, manifest.bytes)
             for file, member in _members(stream, tar, manifest):
                 _unpack(tar, member, folder.path / file, manifest.files[file])
-                if progress is not None:
-                    progress(member.size)
+                progress(member.size)
             return folder.publish(named, activate)
 
 

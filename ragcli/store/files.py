@@ -68,6 +68,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
 
 
+def nobody(count: int) -> None:
+    """Whom progress is told where no one asked."""
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Write `path` whole; see `replacing`."""
     with replacing(path) as stream:
@@ -168,26 +172,17 @@ def _size(count: int) -> str:
 
 
 @contextmanager
-def full_disk(folder: Path) -> Iterator[None]:
-    """Turn a disk that has run full into an error of ours."""
+def writing(folder: Path, only_full: bool = False) -> Iterator[None]:
+    """Turn a folder that cannot be written to, or only a full disk, into an error of ours."""
     try:
         yield
     except (OSError, RuntimeError) as error:  # FAISS raises RuntimeError for a failed write
         number = error.errno if isinstance(error, OSError) else None
         if number in _FULL or "No space left on device" in str(error):
-            raise NoSpaceError(
-                f"the disk is full: {folder}", hint="make room, or choose another --store"
-            ) from error
-        raise
-
-
-@contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Turn a folder that cannot be written to, for whatever reason, into an error of ours."""
-    try:
-        with full_disk(folder):
-            yield
-    except OSError as error:
+            room = "make room, or choose another --store"
+            raise NoSpaceError(f"the disk is full: {folder}", room) from error
+        if only_full or not isinstance(error, OSError):
+            raise
         raise StoreError(
             f"cannot write to {folder}: {error.strerror or error}",
             hint="check the folder and its permissions, or choose another store with --store",

@@ -15,17 +15,20 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
+from ragcli.protocols import Ints
 from ragcli.records import Passage
-from ragcli.store.shards import Digests, Rows, Table
+from ragcli.store.shards import Table
 
 BATCH_ROWS = 1024
 _ROWS_KEY = b"ragcli.batch_rows"
 _FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
-_PASSAGE = (*_FIELDS, "metadata", "record")
-_ORIGIN = ("source", "line")
 _NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
+
+Digests = NDArray[np.void]
+"""sha256 digests, one a row, as 32 raw bytes."""
 
 
 class Outline(NamedTuple):
@@ -50,16 +53,19 @@ def _fields(passage: Passage) -> dict[str, Any]:
 class _Writer:
     """Writes rows one by one; memory holds one batch of them."""
 
-    def __init__(self, path: Path, columns: Sequence[str], compression: str | None = None) -> None:
+    _columns: tuple[str, ...]
+    _compression: str | None = None
+
+    def __init__(self, path: Path) -> None:
         import pyarrow as pa
 
         types = {"digest": pa.binary(32), "record": pa.binary(32)}
         types |= dict.fromkeys(("start", "end", "line"), pa.int64())
-        fields = [(name, types.get(name, pa.large_string())) for name in columns]
+        fields = [(name, types.get(name, pa.large_string())) for name in self._columns]
         self._schema = pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
         self._rows: list[dict[str, Any]] = []
         self._file = pa.OSFile(str(path), "wb")
-        options = pa.ipc.IpcWriteOptions(compression=compression)
+        options = pa.ipc.IpcWriteOptions(compression=self._compression)
         self._writer = pa.ipc.new_file(self._file, self._schema, options=options)
         self.count = 0
 
@@ -101,23 +107,19 @@ def _column(kind: Any, values: Sequence[Any]) -> Any:
 class PassageWriter(_Writer):
     """Writes a shard of passages."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, _PASSAGE)
+    _columns = (*_FIELDS, "metadata", "record")
 
     def add(self, passage: Passage, record: bytes | None = None) -> None:
         """Write a passage; `record` is its `record_digest`, where the caller has it already."""
-        digests = {
-            "digest": bytes.fromhex(passage.digest),
-            "record": record or record_digest(passage),
-        }
+        record = record or record_digest(passage)
+        digests = {"digest": bytes.fromhex(passage.digest), "record": record}
         self._add(_fields(passage) | digests)
 
 
 class OriginWriter(_Writer):
     """Writes the origins of passages, in the order of their rows."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, _ORIGIN, compression="zstd")
+    _columns, _compression = tuple(_NO_ORIGIN), "zstd"
 
     def add(self, passage: Passage) -> None:
         self._add({"source": passage.source, "line": passage.line})
@@ -190,18 +192,15 @@ class _Shard:
 
 
 class Passages(Table):
-    """The passages of an index version, by row; several threads may read at once."""
+    """The passages of an index version, by row."""
 
     def __init__(
-        self, paths: Sequence[Path], origins: Path, rows: Rows | Path | None = None
+        self, paths: Sequence[Path], origins: Path, rows: Ints | Path | None = None
     ) -> None:
-        self._shards = [_Shard(path) for path in paths]
+        super().__init__([_Shard(path) for path in paths], rows)
         self._origins = _Shard(origins)
-        super().__init__([len(shard) for shard in self._shards], rows)
-        if len(self._origins) != len(self):
-            raise CorruptIndexError(
-                f"{origins} holds {len(self._origins)} origins for {len(self)} passages"
-            )
+        if (count := len(self._origins)) != len(self):
+            raise CorruptIndexError(f"{origins} holds {count} origins for {len(self)} passages")
 
     def __getitem__(self, row: int) -> Passage:
         if not 0 <= row < len(self):
@@ -223,10 +222,10 @@ class Passages(Table):
 
     def _block(self, start: int, count: int) -> list[Passage]:
         rows = self._read(self.rows[start : start + count])
-        origins = self._origins.rows(start, count, _ORIGIN)
+        origins = self._origins.rows(start, count, tuple(_NO_ORIGIN))
         return [_passage(row, origin) for row, origin in zip(rows, origins, strict=True)]
 
-    def at(self, positions: Rows) -> Iterator[Passage]:
+    def at(self, positions: Ints) -> Iterator[Passage]:
         """The passages at positions in the shards laid end to end, without their origins."""
         return (_passage(row, _NO_ORIGIN) for row in self._read(positions))
 
@@ -241,15 +240,15 @@ class Passages(Table):
         return np.concatenate([shard.digests(column) for shard in self._shards])
 
     def _read(
-        self, positions: Rows, columns: Sequence[str] = (*_FIELDS, "metadata")
+        self, positions: Ints, columns: Sequence[str] = (*_FIELDS, "metadata")
     ) -> Iterator[dict[str, Any]]:
         """Rows at `positions`; those that follow each other are read together."""
         for shard, start, count in self.runs(positions):
-            yield from self._shards[shard].rows(start, count, columns)
+            yield from shard.rows(start, count, columns)
 
     def close(self) -> None:
-        for shard in (*self._shards, self._origins):
-            shard.close()
+        super().close()
+        self._origins.close()
 
 
 def _passage(row: dict[str, Any], origin: dict[str, Any]) -> Passage:

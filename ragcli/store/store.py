@@ -38,7 +38,7 @@ from ragcli.errors import (
 )
 from ragcli.log import timed
 from ragcli.store.build import PREFIX, BuildFolder
-from ragcli.store.files import folders, full_disk, read_json, valid_name, write_json, writing
+from ragcli.store.files import folders, read_json, valid_name, write_json, writing
 
 if TYPE_CHECKING:
     from ragcli.store.version import IndexVersion
@@ -228,7 +228,7 @@ class Store:
         versions = self.versions_folder(valid_name(name, "index"))
         with writing(self.root):
             versions.mkdir(parents=True, exist_ok=True)
-        with self.locked(name, building=True), full_disk(versions):
+        with self.locked(name, building=True), writing(versions, only_full=True):
             for leftover in (*versions.glob(f"{PREFIX}*"), *versions.glob(f"{REMOVED}*")):
                 shutil.rmtree(leftover, ignore_errors=True)
             chosen = version or self._new_version(name)

@@ -3,6 +3,9 @@
 A vector belongs to the digest of its passage's title and text, so equal passages have one vector,
 and a passage that the older version knows under any id is not embedded again. Shards of new vectors
 are finished one by one outside of the build folder, where a build that was interrupted finds them.
+
+A new version takes a shard over whole, by a hard link, rows that are no longer used included; it
+costs no space. Once less than half of it is used, what is used is copied and it is left behind.
 """
 
 from __future__ import annotations
@@ -10,32 +13,105 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
+from ragcli.protocols import Floats, Ints
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
 from ragcli.store.build import BuildFolder
-from ragcli.store.embeddings import Embeddings, Floats, Shard, shard_rows, write_shard
 from ragcli.store.files import link_or_copy
 from ragcli.store.manifest import EMBEDDINGS, ORIGINS, PASSAGES, Counts, rows_name, shard_name
-from ragcli.store.passages import OriginWriter, Passages, PassageWriter, record_digest
-from ragcli.store.shards import DigestIndex, Digests, Kept, Rows, keep, write_rows
+from ragcli.store.passages import Digests, OriginWriter, Passages, PassageWriter, record_digest
+from ragcli.store.shards import Embeddings, Shard, write_rows, write_shard
 from ragcli.store.version import IndexVersion
 
+MOST_SHARDS = 256
+"""So many are kept open by a reader; the smallest are copied together before there are more."""
 SHARD_ROWS = 65_536
 _SHARDS_OF_A_SIZE = 32
+SMALLEST_SHARD = 4096
 _BLOCK = 4096
 
-Embed = Callable[[Rows], Floats]
+Embed = Callable[[Ints], Floats]
 """Positions of passages in the passage table → their embeddings."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The shards to link, by number, and the positions in others that have to be copied.
+
+    The new version's shards are the linked ones, then the copied positions, then what is new.
+    """
+
+    sizes: Sequence[int]
+    shards: Sequence[int]
+    copied: Ints
+
+    def moved(self, rows: Ints) -> Ints:
+        """Positions in the old shards, or −1 − n for the n-th new row → in the new shards."""
+        ends = np.cumsum(self.sizes, dtype=np.int64)
+        which = np.searchsorted(ends, rows, side="right")
+        linked = sum(self.sizes[shard] for shard in self.shards)
+        result = linked + np.searchsorted(self.copied, rows)
+        start = 0
+        for shard in self.shards:
+            here = which == shard
+            result[here] = rows[here] - (ends[shard] - self.sizes[shard]) + start
+            start += self.sizes[shard]
+        return np.where(rows < 0, linked + len(self.copied) - 1 - rows, result)
+
+
+def keep(sizes: Sequence[int], used: Ints, purge: bool = False) -> Kept:
+    """Decide what to take over from shards of `sizes` rows of which the positions `used` are used.
+
+    With `purge`, a shard with any unused row is copied, so that nothing of it is left.
+    """
+    used = np.unique(used)
+    which = np.searchsorted(np.cumsum(sizes, dtype=np.int64), used, side="right")
+    live = np.bincount(which, minlength=len(sizes))
+    kept = [
+        shard
+        for shard, size in enumerate(sizes)
+        if live[shard] and (live[shard] == size or (not purge and 2 * live[shard] >= size))
+    ]
+    if len(kept) > MOST_SHARDS // 2:
+        largest = sorted(kept, key=lambda shard: (-sizes[shard], shard))
+        kept = sorted(largest[: MOST_SHARDS // 4])
+    return Kept(sizes, kept, used[~np.isin(which, kept)])
+
+
+class DigestIndex:
+    """Where digests stand in an array of them: −1 for those that do not."""
+
+    def __init__(self, digests: Digests) -> None:
+        self._digests = digests
+        prefixes = _prefixes(digests)
+        self._order = np.argsort(prefixes, kind="stable")
+        self._sorted = prefixes[self._order]
+
+    def find(self, digests: Digests) -> Ints:
+        """The first position of each digest, or −1."""
+        if not len(self._digests):
+            return np.full(len(digests), -1, dtype=np.int64)
+        at = np.searchsorted(self._sorted, _prefixes(digests))
+        found = self._order[np.minimum(at, len(self._order) - 1)].astype(np.int64)
+        # Digests that share only their first eight bytes count as not found: that costs a copy.
+        found[self._digests[found] != digests] = -1
+        return found
+
+
+def _prefixes(digests: Digests) -> NDArray[np.uint64]:
+    return np.ascontiguousarray(digests).view(np.uint64)[::4].copy()
+
+
 def _share(
-    folder: BuildFolder, parent: IndexVersion | None, table: str, rows: Rows, purge: bool
+    folder: BuildFolder, parent: IndexVersion | None, table: str, rows: Ints, purge: bool
 ) -> Kept:
     """Link what of a parent's table its new version keeps; what is copied is left to the caller.
 
@@ -153,7 +229,7 @@ class EmbeddingBuilder:
         values, first, inverse = np.unique(digests[new], return_index=True, return_inverse=True)
         order = np.argsort(first)  # vectors stand in the order in which they are first needed
         self._rows[new] = -1 - np.argsort(order)[inverse.reshape(-1)]
-        self.missing: Rows = passages.rows[new[first[order]]]
+        self.missing: Ints = passages.rows[new[first[order]]]
         self._digests = values[order]
 
     def key(self, encoder: EncoderSettings, batch_size: int) -> str:
@@ -162,9 +238,11 @@ class EmbeddingBuilder:
         digest.update(self._digests.tobytes())
         return digest.hexdigest()[:32]
 
-    def _missing_shards(self) -> Iterator[tuple[str, Rows]]:
+    def _missing_shards(self) -> Iterator[tuple[str, Ints]]:
         """The shards of what is missing: the name of each, and its part of `missing`."""
-        size = shard_rows(len(self.missing))
+        size = SMALLEST_SHARD
+        while size * MOST_SHARDS // 2 < len(self.missing):  # all are open in a reader
+            size *= 2
         for number, start in enumerate(range(0, len(self.missing), size)):
             yield shard_name(EMBEDDINGS, number), self.missing[start : start + size]
 
@@ -194,7 +272,7 @@ class EmbeddingBuilder:
         return Embeddings(self._folder.shards(EMBEDDINGS), rows)
 
 
-def _positions(parent: IndexVersion | None, digests: Digests) -> Rows:
+def _positions(parent: IndexVersion | None, digests: Digests) -> Ints:
     """Where each digest's vector stands in the parent's shards, −1 where it has none."""
     if parent is None:
         return np.full(len(digests), -1, np.int64)

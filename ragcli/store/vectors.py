@@ -7,18 +7,20 @@ scores are exact and ordered the same on every run, whatever the FAISS type keep
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError
-from ragcli.store.embeddings import Floats, Vectors
-from ragcli.store.files import replacing
+from ragcli.protocols import Floats, Ints, Progress
+from ragcli.store.files import nobody, replacing
 from ragcli.store.index_types import factory_string, type_names
 from ragcli.store.manifest import Recall
-from ragcli.store.shards import Rows
+from ragcli.store.shards import Embeddings
+
+Vectors = Floats | Embeddings
 
 _BLOCK = 16_384
 TRAINING_ROWS = 131_072
@@ -97,11 +99,7 @@ def uses_inner_product(index: Any) -> bool:
 
 
 def build_faiss(
-    embeddings: Vectors,
-    factory: str,
-    seed: int,
-    path: Path,
-    progress: Callable[[int], None] | None = None,
+    embeddings: Vectors, factory: str, seed: int, path: Path, progress: Progress = nobody
 ) -> None:
     """Make the FAISS file from stored embeddings (count, dimension), added in blocks.
 
@@ -126,8 +124,7 @@ def build_faiss(
         for start in range(0, count, size):
             block = np.ascontiguousarray(embeddings[start : start + size])
             index.add(block)
-            if progress is not None:
-                progress(len(block))
+            progress(len(block))
     except RuntimeError as error:
         raise _bad_factory(factory, _reason(error)) from None
     finally:
@@ -165,7 +162,7 @@ def open_faiss(path: Path) -> Any:
         raise CorruptIndexError(f"{path}: FAISS cannot read it: {_reason(error)}") from None
 
 
-def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
+def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Ints]:
     """FAISS's own top-k, as it gives it: scores (n, k) and rows (n, k), −1 where it found none.
 
     Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
@@ -201,7 +198,7 @@ def _parameters(index: Any, k: int) -> Any:
     return _parameters(inner, k) if isinstance(inner, library.Index) else None
 
 
-def top_k(embeddings: Vectors, index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
+def top_k(embeddings: Vectors, index: Any, queries: Floats, k: int) -> tuple[Floats, Ints]:
     """The top-k of each query: candidates from a FAISS index, ranked by exact scores."""
     _, rows = search(index, queries, candidates_for(k, len(embeddings)))
     return rank(embeddings, queries, rows, k)
@@ -216,7 +213,7 @@ def candidates_for(k: int, count: int) -> int:
     return min(count, 4 * k + _SPARE)
 
 
-def rank(embeddings: Vectors, queries: Floats, rows: Rows, k: int) -> tuple[Floats, Rows]:
+def rank(embeddings: Vectors, queries: Floats, rows: Ints, k: int) -> tuple[Floats, Ints]:
     """The best k of each query's candidates by exact inner product d(z)·q(x).
 
     `embeddings` (count, d), `queries` (n, d), candidate `rows` (n, m), −1 for none; returns scores
@@ -234,7 +231,7 @@ def rank(embeddings: Vectors, queries: Floats, rows: Rows, k: int) -> tuple[Floa
     return best_scores, best_rows
 
 
-def exact(embeddings: Vectors, queries: Floats, k: int) -> tuple[Floats, Rows]:
+def exact(embeddings: Vectors, queries: Floats, k: int) -> tuple[Floats, Ints]:
     """The top-k of each query as `rank` gives it, by scoring every row, block by block."""
     kept = k + _SPARE  # these scores are rounded otherwise than those of `rank`
     scores = np.full((len(queries), kept), -np.inf, np.float32)
@@ -267,7 +264,7 @@ def measure_recall(embeddings: Vectors, index: Any, seed: int) -> Recall:
     return Recall(k, len(queries), round(share, 4))
 
 
-def _best(scores: Floats, rows: Rows, k: int) -> tuple[Floats, Rows]:
+def _best(scores: Floats, rows: Ints, k: int) -> tuple[Floats, Ints]:
     """The k largest scores of each row, and the lower row first among equals."""
     order = np.lexsort((rows, -scores), axis=1)[:, :k]
     return np.take_along_axis(scores, order, axis=1), np.take_along_axis(rows, order, axis=1)

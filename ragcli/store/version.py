@@ -19,11 +19,11 @@ from ragcli.store.manifest import (
 )
 
 if TYPE_CHECKING:
+    from ragcli.protocols import Floats, Ints
     from ragcli.records import Passage
     from ragcli.settings import EncoderSettings
-    from ragcli.store.embeddings import Embeddings, Floats
     from ragcli.store.passages import Passages
-    from ragcli.store.shards import Rows
+    from ragcli.store.shards import Embeddings
 
 
 class IndexVersion:
@@ -98,7 +98,7 @@ class IndexVersion:
         """The stored d(z) of rows (…), as (…, dimension)."""
         return self.embeddings[rows]
 
-    def search(self, queries: Floats, k: int) -> tuple[Floats, Rows]:
+    def search(self, queries: Floats, k: int) -> tuple[Floats, Ints]:
         """The top-k of each query: scores (n, k), largest first, and rows (n, k).
 
         `queries` is (n, dimension). Scores are exact inner products with the stored embeddings,
@@ -157,7 +157,7 @@ def open_tables(folder: Path, manifest: Manifest) -> tuple[Passages, Embeddings,
 
 def open_embeddings(folder: Path, manifest: Manifest) -> Embeddings:
     """The embeddings of a version."""
-    from ragcli.store.embeddings import Embeddings
+    from ragcli.store.shards import Embeddings
 
     paths = [folder / name for name in manifest.shards(EMBEDDINGS)]
     return Embeddings(paths, folder / rows_name(EMBEDDINGS))

@@ -80,7 +80,7 @@ def test_room_is_asked_for_what_is_left_to_do(store, tmp_path, monkeypatch):
     monkeypatch.setattr(
         "ragcli.indexing.assemble.require_space", lambda path, size: asked.append(size)
     )
-    monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
     path = tmp_path / "many.txt"
     path.write_text(" ".join(f"word{n}" for n in range(4000)))
 

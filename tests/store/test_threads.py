@@ -16,8 +16,8 @@ import pytest
 from ragcli.core.chunking import passages
 from ragcli.records import Document
 from ragcli.settings import Chunking
-from ragcli.store.embeddings import Embeddings, write_shard
 from ragcli.store.passages import OriginWriter, Passages, PassageWriter
+from ragcli.store.shards import Embeddings, write_shard
 from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
 
 THREADS, COUNT, DIMENSION = 8, 3000, 24
