@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ragcli.protocols import Encoder, Floats, Ints
-    from ragcli.store.build import BuildFolder
     from ragcli.store.passages import Passages
     from ragcli.store.shards import Embeddings
     from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
-    from ragcli.store.version import IndexVersion
+    from ragcli.store.version import BuildFolder, IndexVersion
 
 _BLOCK = 4096
 _SPARE_BYTES = 1 << 22

@@ -29,9 +29,8 @@ from ragcli.store.tables import PassageBuilder
 
 if TYPE_CHECKING:
     from ragcli.protocols import Encoder, Floats
-    from ragcli.store.build import BuildFolder
     from ragcli.store.passages import Passages
-    from ragcli.store.version import IndexVersion
+    from ragcli.store.version import BuildFolder, IndexVersion
 
 _WHOLE = Chunking(1_000_000)
 _ALLOWED = re.compile(

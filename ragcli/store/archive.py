@@ -26,11 +26,10 @@ import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError, StoreError
 from ragcli.protocols import Progress
-from ragcli.store.build import BuildFolder
 from ragcli.store.files import nobody, replacing, require_space, valid_name, writing
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
 from ragcli.store.store import Store
-from ragcli.store.version import IndexVersion
+from ragcli.store.version import BuildFolder, IndexVersion
 
 FOLDER = "ragcli-index"
 _LARGEST_MANIFEST = 1 << 24

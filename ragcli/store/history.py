@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ragcli.errors import CorruptIndexError, SettingsError, StoreError
 from ragcli.store.files import folders, sync, writing
-from ragcli.store.manifest import MANIFEST, Manifest, read_manifest
+from ragcli.store.manifest import MANIFEST, Manifest
 from ragcli.store.store import CURRENT, REMOVED, Current, Store
 
 
@@ -69,7 +69,7 @@ def index_entries(store: Store, name: str) -> Iterator[Entry]:
     for version in versions:
         manifest: Manifest | CorruptIndexError
         try:
-            manifest = read_manifest(store.versions_folder(name) / version)
+            manifest = Manifest.read(store.versions_folder(name) / version)
         except CorruptIndexError as error:
             if version not in store.versions(name):
                 continue  # removed since it was listed

@@ -13,6 +13,7 @@ from typing import Any
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError
 from ragcli.settings import Chunking, EncoderSettings
+from ragcli.store.files import replace_file
 
 SCHEMA = 2
 METRIC = "inner_product"
@@ -165,29 +166,43 @@ class Manifest:
 
         try:
             manifest = msgspec.convert(record, cls)
-            manifest._check(record)
+            if wrong := next(manifest._problems(record), None):
+                raise ValueError(wrong)
         except (msgspec.ValidationError, ValueError, RagError) as error:
             raise CorruptIndexError(f"{where}: a damaged manifest: {error}") from None
         return manifest
 
-    def _check(self, record: dict[str, Any]) -> None:
-        """Raise for what the types of the fields leave open."""
+    def _problems(self, record: dict[str, Any]) -> Iterator[str]:
+        """What is wrong with the record, of all that the types of the fields leave open."""
         known = self.to_json()
-        if missing := [name for name in known if name not in record]:
-            raise ValueError(f"no {missing[0]}")
-        if unknown := list(_unknown({name: record[name] for name in known}, known)):
-            raise ValueError(f"{unknown[0]!r} is not known")
+        yield from (f"no {name}" for name in known if name not in record)
+        named = {name: record[name] for name in known}
+        yield from (f"{name!r} is not known" for name in _unknown(named, known))
         for name, file in self.files.items():
             if name not in _ALWAYS and not any(s.fullmatch(name) for s in _SHARDS.values()):
-                raise ValueError(f"{name!r} is no file of a version")
+                yield f"{name!r} is no file of a version"
             if file.bytes < 0:
-                raise ValueError("a file of negative size")
+                yield "a file of negative size"
         if missing := [name for name in _ALWAYS if name not in self.files]:
-            raise ValueError(f"no record of {', '.join(missing)}")
+            yield f"no record of {', '.join(missing)}"
         if not all(self.shards(table) for table in _SUFFIXES):
-            raise ValueError("no record of any shard")
+            yield "no record of any shard"
         if self.metric != METRIC:
-            raise ValueError(f"metric {self.metric!r}, only {METRIC} is supported")
+            yield f"metric {self.metric!r}, only {METRIC} is supported"
+
+    @classmethod
+    def read(cls, folder: Path, verify: bool = False) -> Manifest:
+        """The manifest of the version in `folder`."""
+        path = folder / MANIFEST
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise CorruptIndexError(f"{path}: cannot be read: {error.strerror}") from None
+        return parse_manifest(data, str(path), verify)
+
+    def write(self, folder: Path) -> None:
+        """Put the manifest into the folder of its version, whole."""
+        replace_file(folder / MANIFEST, rendered(self.to_json()))
 
 
 def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
@@ -199,35 +214,21 @@ def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
             yield from _unknown(value, known[name])
 
 
-def manifest_bytes(manifest: Manifest) -> bytes:
-    """The manifest as its file holds it, with a digest of itself at the end."""
-    return _rendered(manifest.to_json())
-
-
-def _rendered(record: dict[str, Any]) -> bytes:
-    digest = hashlib.sha256(json.dumps(record).encode()).hexdigest()
-    text = json.dumps(record | {"sha256": digest}, indent=2, ensure_ascii=False)
-    return text.encode(errors="surrogatepass") + b"\n"  # as a path may hold any byte
-
-
 def parse_manifest(data: bytes, where: str, verify: bool = False) -> Manifest:
-    """The manifest in `data`; with `verify`, only if every byte is as `manifest_bytes` wrote it."""
+    """The manifest in `data`; with `verify`, only if every byte is as `rendered` gives it."""
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CorruptIndexError(f"{where}: not JSON: {error}") from None
     manifest = Manifest.from_json(record, where)
     record.pop("sha256", None)
-    if verify and _rendered(record) != data:
+    if verify and rendered(record) != data:
         raise CorruptIndexError(f"{where}: its sha256 is not the one it gives")
     return manifest
 
 
-def read_manifest(folder: Path, verify: bool = False) -> Manifest:
-    """The manifest of the version in `folder`."""
-    path = folder / MANIFEST
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CorruptIndexError(f"{path}: cannot be read: {error.strerror}") from None
-    return parse_manifest(data, str(path), verify)
+def rendered(record: dict[str, Any]) -> bytes:
+    """The JSON values of a manifest as its file holds them, with a digest of them at the end."""
+    digest = hashlib.sha256(json.dumps(record).encode()).hexdigest()
+    text = json.dumps(record | {"sha256": digest}, indent=2, ensure_ascii=False)
+    return text.encode(errors="surrogatepass") + b"\n"  # as a path may hold any byte

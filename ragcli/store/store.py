@@ -26,7 +26,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ragcli.errors import (
     CorruptIndexError,
@@ -37,14 +36,11 @@ from ragcli.errors import (
     VersionExistsError,
 )
 from ragcli.log import timed
-from ragcli.store.build import PREFIX, BuildFolder
 from ragcli.store.files import folders, read_json, valid_name, write_json, writing
-
-if TYPE_CHECKING:
-    from ragcli.store.version import IndexVersion
+from ragcli.store.version import BuildFolder, IndexVersion
 
 DEFAULT_NAME = "default"
-REMOVED = ".removed-"
+PREFIX, REMOVED = ".building-", ".removed-"
 CURRENT, TAGS = "CURRENT", "TAGS"
 
 
@@ -162,8 +158,6 @@ class Store:
 
     def open(self, reference: str | None = None, verify: bool = False) -> IndexVersion:
         """Open a version for reading; see `IndexVersion` for what is checked."""
-        from ragcli.store.version import IndexVersion
-
         while True:
             name, version = self.resolve(reference)
             try:

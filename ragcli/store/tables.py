@@ -24,12 +24,11 @@ from ragcli.errors import CorruptIndexError
 from ragcli.protocols import Floats, Ints
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
-from ragcli.store.build import BuildFolder
 from ragcli.store.files import link_or_copy
 from ragcli.store.manifest import EMBEDDINGS, ORIGINS, PASSAGES, Counts, rows_name, shard_name
 from ragcli.store.passages import Digests, OriginWriter, Passages, PassageWriter, record_digest
 from ragcli.store.shards import Embeddings, Shard, write_rows, write_shard
-from ragcli.store.version import IndexVersion
+from ragcli.store.version import BuildFolder, IndexVersion
 
 MOST_SHARDS = 256
 """So many are kept open by a reader; the smallest are copied together before there are more."""

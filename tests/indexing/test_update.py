@@ -18,8 +18,8 @@ from ragcli.errors import (
 )
 from ragcli.indexing.build import build_index, delete_documents, update_index
 from ragcli.settings import Chunking, Indexing
-from ragcli.store.build import BuildFolder
 from ragcli.store.store import Current, Store
+from ragcli.store.version import BuildFolder
 from tests.fakes import HashEncoder
 
 

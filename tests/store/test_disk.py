@@ -15,9 +15,9 @@ from ragcli.errors import NoSpaceError, StoreError
 from ragcli.indexing.build import build_index
 from ragcli.settings import Indexing
 from ragcli.store import files as atomic
-from ragcli.store.build import BuildFolder
 from ragcli.store.files import replace_file, require_space, writing
 from ragcli.store.store import Current, Store
+from ragcli.store.version import BuildFolder
 from tests.fakes import HashEncoder
 from tests.store.helpers import FILES, build, corpus
 
