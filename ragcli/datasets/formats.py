@@ -44,6 +44,6 @@ _PUBLISHED = ("nq", "tqa", "wq", "ct", "msmarco", "fever", "fever2", "kilt")
 FORMATS: Registry[DatasetFormat] = Registry(
     "datasets",
     "dataset format",
-    {"jsonl": "ragcli.datasets.own:jsonl"}
+    {"jsonl": "ragcli.datasets.read:jsonl"}
     | {name: f"ragcli.datasets.published:{name}" for name in _PUBLISHED},
 )

@@ -111,13 +111,9 @@ def _kilt(path: Path) -> Iterator[QAExample]:
         outputs = [o for o in output if isinstance(o, dict)] if isinstance(output, list) else []
         given = [o["answer"] for o in outputs if o.get("answer")]
         answers = texts_of(given, "answer in output", place)
-        articles = [
-            str(article["wikipedia_id"])
-            for o in outputs
-            for article in o.get("provenance") or []
-            if isinstance(article, dict) and article.get("wikipedia_id")
-        ]
-        gold = tuple(dict.fromkeys(articles))
+        told = [article for o in outputs for article in o.get("provenance") or []]
+        ids = [a["wikipedia_id"] for a in told if isinstance(a, dict) and a.get("wikipedia_id")]
+        gold = tuple(dict.fromkeys(map(str, ids)))
         yield _example(place, record, "id", "input", dict.fromkeys(answers), gold=gold)
 
 

@@ -131,10 +131,8 @@ class Checkup:
         except CorruptIndexError as error:
             yield _problem(error.message, _advice(folder / MANIFEST, gone))
             return
-        damaged = {}
-        for file, record in manifest.files.items():
-            if reason := record.damage(folder / file, self._digest):
-                damaged[file] = reason
+        whole = {file: r.damage(folder / file, self._digest) for file, r in manifest.files.items()}
+        damaged = {file: reason for file, reason in whole.items() if reason}
         for file, reason in damaged.items():
             repair = self._repair(name, version, manifest, file, damaged)
             advice = _REPAIR if repair else _advice(folder / file, gone)

@@ -161,14 +161,11 @@ def require_space(folder: Path, needed: int) -> None:
     """Refuse work that the disk has no room for, before it begins."""
     free = shutil.disk_usage(folder).free
     if needed > free:
+        sizes = [f"{n / 1e9:.1f} GB" if n >= 1e9 else f"{n / 1e6:.1f} MB" for n in (needed, free)]
         raise NoSpaceError(
-            f"not enough disk space in {folder}: {_size(needed)} needed, {_size(free)} free",
+            f"not enough disk space in {folder}: {sizes[0]} needed, {sizes[1]} free",
             hint="make room, or choose another store with --store",
         )
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
 @contextmanager
@@ -183,20 +180,17 @@ def writing(folder: Path, only_full: bool = False) -> Iterator[None]:
             raise NoSpaceError(f"the disk is full: {folder}", room) from error
         if only_full or not isinstance(error, OSError):
             raise
-        raise StoreError(
-            f"cannot write to {folder}: {error.strerror or error}",
-            hint="check the folder and its permissions, or choose another store with --store",
-        ) from error
+        hint = "check the folder and its permissions, or choose another store with --store"
+        raise StoreError(f"cannot write to {folder}: {error.strerror or error}", hint) from error
 
 
 def valid_name(name: str, kind: str) -> str:
     """The name, if an index, a version or a tag may have it."""
     if _NAME.fullmatch(name):
         return name
-    raise SettingsError(
-        f"{name!r} cannot be the name of {'an' if kind == 'index' else 'a'} {kind}",
-        hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
-    )
+    hint = "up to 100 letters, digits, dots, dashes and underscores, no dot at the start"
+    article = "an" if kind == "index" else "a"
+    raise SettingsError(f"{name!r} cannot be the name of {article} {kind}", hint)
 
 
 def folders(path: Path) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,10 @@ MANIFEST, FAISS, ORIGINS = "manifest.json", "index.faiss", "places.arrow"
 PASSAGES, EMBEDDINGS = "passages", "embeddings"
 """The two tables of a version. Each lies in shards that versions share, with a list of its rows."""
 
-_SUFFIXES = {PASSAGES: ".arrow", EMBEDDINGS: ".npy"}
-_SHARDS = {
-    table: re.compile(rf"{table}-(0|[1-9][0-9]{{0,5}}){re.escape(suffix)}")
-    for table, suffix in _SUFFIXES.items()
-}
-
 
 def shard_name(table: str, number: int) -> str:
     """`passages-0.arrow`, `embeddings-12.npy`."""
-    return f"{table}-{number}{_SUFFIXES[table]}"
+    return f"{table}-{number}{'.arrow' if table == PASSAGES else '.npy'}"
 
 
 def rows_name(table: str) -> str:
@@ -39,15 +33,14 @@ def rows_name(table: str) -> str:
     return f"{table}.rows.npy"
 
 
-_ALWAYS = (FAISS, ORIGINS, *map(rows_name, _SUFFIXES))
-
-
 def shard_names(files: Iterable[str], table: str) -> list[str]:
     """The shards of a table among `files`, in their order."""
-    numbers = sorted(int(match[1]) for name in files if (match := _SHARDS[table].fullmatch(name)))
-    if numbers != list(range(len(numbers))):
-        raise ValueError(f"shards of {table} are missing")
-    return [shard_name(table, number) for number in numbers]
+    there = set(files)
+    return list(takewhile(there.__contains__, (shard_name(table, number) for number in count())))
+
+
+_TABLES = (PASSAGES, EMBEDDINGS)
+_ALWAYS = (FAISS, ORIGINS, *map(rows_name, _TABLES), *(shard_name(table, 0) for table in _TABLES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +151,9 @@ class Manifest:
         if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
             raise CorruptIndexError(f"{where}: not the manifest of an index version")
         if record["schema"] != SCHEMA:
-            raise CorruptIndexError(
-                f"{where}: schema {record['schema']}, and this ragcli reads schema {SCHEMA}",
-                hint="use the ragcli that built this version, or build it again",
-            )
+            other = f"schema {record['schema']}, and this ragcli reads schema {SCHEMA}"
+            hint = "use the ragcli that built this version, or build it again"
+            raise CorruptIndexError(f"{where}: {other}", hint)
         import msgspec
 
         try:
@@ -178,15 +170,12 @@ class Manifest:
         yield from (f"no {name}" for name in known if name not in record)
         named = {name: record[name] for name in known}
         yield from (f"{name!r} is not known" for name in _unknown(named, known))
-        for name, file in self.files.items():
-            if name not in _ALWAYS and not any(s.fullmatch(name) for s in _SHARDS.values()):
-                yield f"{name!r} is no file of a version"
-            if file.bytes < 0:
-                yield "a file of negative size"
         if missing := [name for name in _ALWAYS if name not in self.files]:
             yield f"no record of {', '.join(missing)}"
-        if not all(self.shards(table) for table in _SUFFIXES):
-            yield "no record of any shard"
+        ours = {*_ALWAYS, *chain.from_iterable(map(self.shards, _TABLES))}
+        yield from (f"{name!r} is no file of a version" for name in self.files if name not in ours)
+        if any(file.bytes < 0 for file in self.files.values()):
+            yield "a file of negative size"
         if self.metric != METRIC:
             yield f"metric {self.metric!r}, only {METRIC} is supported"
 

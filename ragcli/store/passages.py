@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -25,7 +25,8 @@ from ragcli.store.shards import Table
 BATCH_ROWS = 1024
 _ROWS_KEY = b"ragcli.batch_rows"
 _FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
-_NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
+PASSAGE = (*_FIELDS, "metadata", "record")
+ORIGIN = ("source", "line")
 
 Digests = NDArray[np.void]
 """sha256 digests, one a row, as 32 raw bytes."""
@@ -40,36 +41,33 @@ class Outline(NamedTuple):
     metadata: str
 
 
-def record_digest(passage: Passage) -> bytes:
-    """sha256 over all but a passage's origin: rows with the same one can be stored once."""
-    return hashlib.sha256(json.dumps(list(_fields(passage).values())).encode()).digest()
+def row_of(passage: Passage) -> dict[str, Any]:
+    """What is stored of a passage; rows with the same `record` differ only in their origin."""
+    row = {name: getattr(passage, name) for name in _FIELDS}
+    row["metadata"] = json.dumps(dict(passage.metadata), ensure_ascii=False)
+    row["record"] = hashlib.sha256(json.dumps(list(row.values())).encode()).digest()
+    row["digest"] = bytes.fromhex(passage.digest)
+    return row | {name: getattr(passage, name) for name in ORIGIN}
 
 
-def _fields(passage: Passage) -> dict[str, Any]:
-    metadata = json.dumps(dict(passage.metadata), ensure_ascii=False)
-    return {name: getattr(passage, name) for name in _FIELDS} | {"metadata": metadata}
+class Writer:
+    """Writes columns of rows, one row at a time; memory holds one batch of them."""
 
-
-class _Writer:
-    """Writes rows one by one; memory holds one batch of them."""
-
-    _columns: tuple[str, ...]
-    _compression: str | None = None
-
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, columns: Sequence[str], compression: str | None = None) -> None:
         import pyarrow as pa
 
         types = {"digest": pa.binary(32), "record": pa.binary(32)}
         types |= dict.fromkeys(("start", "end", "line"), pa.int64())
-        fields = [(name, types.get(name, pa.large_string())) for name in self._columns]
+        fields = [(name, types.get(name, pa.large_string())) for name in columns]
         self._schema = pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
-        self._rows: list[dict[str, Any]] = []
+        self._rows: list[Mapping[str, Any]] = []
         self._file = pa.OSFile(str(path), "wb")
-        options = pa.ipc.IpcWriteOptions(compression=self._compression)
+        options = pa.ipc.IpcWriteOptions(compression=compression)
         self._writer = pa.ipc.new_file(self._file, self._schema, options=options)
         self.count = 0
 
-    def _add(self, row: dict[str, Any]) -> None:
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Write a row, as `row_of` gives it."""
         self._rows.append(row)
         self.count += 1
         if len(self._rows) == BATCH_ROWS:
@@ -102,27 +100,6 @@ def _column(kind: Any, values: Sequence[Any]) -> Any:
         if kind == pa.large_string():
             buffers.insert(0, np.cumsum([0, *map(len, raw)], dtype=np.int64))
     return pa.Array.from_buffers(kind, len(values), [None, *map(pa.py_buffer, buffers)])
-
-
-class PassageWriter(_Writer):
-    """Writes a shard of passages."""
-
-    _columns = (*_FIELDS, "metadata", "record")
-
-    def add(self, passage: Passage, record: bytes | None = None) -> None:
-        """Write a passage; `record` is its `record_digest`, where the caller has it already."""
-        record = record or record_digest(passage)
-        digests = {"digest": bytes.fromhex(passage.digest), "record": record}
-        self._add(_fields(passage) | digests)
-
-
-class OriginWriter(_Writer):
-    """Writes the origins of passages, in the order of their rows."""
-
-    _columns, _compression = tuple(_NO_ORIGIN), "zstd"
-
-    def add(self, passage: Passage) -> None:
-        self._add({"source": passage.source, "line": passage.line})
 
 
 @contextmanager
@@ -222,12 +199,12 @@ class Passages(Table):
 
     def _block(self, start: int, count: int) -> list[Passage]:
         rows = self._read(self.rows[start : start + count])
-        origins = self._origins.rows(start, count, tuple(_NO_ORIGIN))
+        origins = self._origins.rows(start, count, ORIGIN)
         return [_passage(row, origin) for row, origin in zip(rows, origins, strict=True)]
 
     def at(self, positions: Ints) -> Iterator[Passage]:
         """The passages at positions in the shards laid end to end, without their origins."""
-        return (_passage(row, _NO_ORIGIN) for row in self._read(positions))
+        return (_passage(row, {"source": "", "line": 0}) for row in self._read(positions))
 
     def outlines(self) -> Iterator[Outline]:
         """All rows in order without their texts."""

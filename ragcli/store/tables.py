@@ -14,8 +14,8 @@ import hashlib
 import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
 from ragcli.store.files import link_or_copy
 from ragcli.store.manifest import EMBEDDINGS, ORIGINS, PASSAGES, Counts, rows_name, shard_name
-from ragcli.store.passages import Digests, OriginWriter, Passages, PassageWriter, record_digest
+from ragcli.store.passages import ORIGIN, PASSAGE, Digests, Passages, Writer, row_of
 from ragcli.store.shards import Embeddings, Shard, write_rows, write_shard
 from ragcli.store.version import BuildFolder, IndexVersion
 
@@ -41,48 +41,38 @@ Embed = Callable[[Ints], Floats]
 """Positions of passages in the passage table → their embeddings."""
 
 
-@dataclass(frozen=True, slots=True)
 class Kept:
-    """The shards to link, by number, and the positions in others that have to be copied.
+    """What a new version takes over from shards of `sizes` rows whose positions `used` are used.
 
-    The new version's shards are the linked ones, then the copied positions, then what is new.
+    `shards` are linked, by number, and the positions `copied` in others are copied. The new
+    version's shards are the linked ones, then the copied positions, then what is new. With `purge`,
+    a shard with any unused row is copied, so that nothing of it is left.
     """
 
-    sizes: Sequence[int]
-    shards: Sequence[int]
-    copied: Ints
+    def __init__(self, sizes: Sequence[int], used: Ints, purge: bool = False) -> None:
+        used = np.unique(used)
+        self._sizes, self._ends = np.array(sizes, np.int64), np.cumsum(sizes, dtype=np.int64)
+        which = np.searchsorted(self._ends, used, side="right")
+        live = np.bincount(which, minlength=len(sizes))
+        enough = live == self._sizes if purge else 2 * live >= self._sizes
+        kept = np.flatnonzero((live > 0) & enough)
+        if len(kept) > MOST_SHARDS // 2:
+            largest = np.argsort(-self._sizes[kept], kind="stable")[: MOST_SHARDS // 4]
+            kept = np.sort(kept[largest])
+        self.shards: list[int] = kept.tolist()
+        self.copied: Ints = used[~np.isin(which, kept)]
 
     def moved(self, rows: Ints) -> Ints:
         """Positions in the old shards, or −1 − n for the n-th new row → in the new shards."""
-        ends = np.cumsum(self.sizes, dtype=np.int64)
-        which = np.searchsorted(ends, rows, side="right")
-        linked = sum(self.sizes[shard] for shard in self.shards)
+        which = np.searchsorted(self._ends, rows, side="right")
+        linked = int(self._sizes[self.shards].sum())
         result = linked + np.searchsorted(self.copied, rows)
         start = 0
         for shard in self.shards:
             here = which == shard
-            result[here] = rows[here] - (ends[shard] - self.sizes[shard]) + start
-            start += self.sizes[shard]
+            result[here] = rows[here] - (self._ends[shard] - self._sizes[shard]) + start
+            start += self._sizes[shard]
         return np.where(rows < 0, linked + len(self.copied) - 1 - rows, result)
-
-
-def keep(sizes: Sequence[int], used: Ints, purge: bool = False) -> Kept:
-    """Decide what to take over from shards of `sizes` rows of which the positions `used` are used.
-
-    With `purge`, a shard with any unused row is copied, so that nothing of it is left.
-    """
-    used = np.unique(used)
-    which = np.searchsorted(np.cumsum(sizes, dtype=np.int64), used, side="right")
-    live = np.bincount(which, minlength=len(sizes))
-    kept = [
-        shard
-        for shard, size in enumerate(sizes)
-        if live[shard] and (live[shard] == size or (not purge and 2 * live[shard] >= size))
-    ]
-    if len(kept) > MOST_SHARDS // 2:
-        largest = sorted(kept, key=lambda shard: (-sizes[shard], shard))
-        kept = sorted(largest[: MOST_SHARDS // 4])
-    return Kept(sizes, kept, used[~np.isin(which, kept)])
 
 
 class DigestIndex:
@@ -117,9 +107,9 @@ def _share(
     `rows` are positions in the parent's shards, negative for what it does not have.
     """
     if parent is None:
-        return keep([], rows[:0])
+        return Kept([], rows[:0])
     stored = parent.passages if table == PASSAGES else parent.embeddings
-    kept = keep(stored.sizes, rows[rows >= 0], purge)
+    kept = Kept(stored.sizes, rows[rows >= 0], purge)
     for shard in kept.shards:
         folder.link(parent, shard_name(table, shard), folder.new_shard(table))
     return kept
@@ -129,13 +119,12 @@ class PassageBuilder:
     """Takes passages in the order of their rows, and counts them as they go by."""
 
     def __init__(self, folder: BuildFolder, parent: IndexVersion | None) -> None:
-        self._folder = folder
-        self._parent = parent
+        self._folder, self._parent = folder, parent
         self._known = DigestIndex(parent.passages.digests("record")) if parent else None
-        self._waiting: list[tuple[Passage, bytes]] = []
+        self._waiting: list[dict[str, Any]] = []
         self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
         self._new = _Shards(folder.path, "new")
-        self._origins = OriginWriter(folder.path / ORIGINS)
+        self._origins = Writer(folder.path / ORIGINS, ORIGIN, compression="zstd")
         self._corpus = hashlib.sha256()
         self._document: str | None = None
         self.documents = self.words = self.longest = 0
@@ -155,20 +144,18 @@ class PassageBuilder:
         self.words += passage.end - passage.start
         self.longest = max(self.longest, passage.end - passage.start)
         self._corpus.update(f"{passage.id}\0{passage.digest}\n".encode())
-        self._origins.add(passage)
-        self._waiting.append((passage, record_digest(passage)))
+        self._waiting.append(row_of(passage))
+        self._origins.add(self._waiting[-1])
         if len(self._waiting) == _BLOCK:
             self._flush()
 
     def _flush(self) -> None:
-        records = np.array([record for _, record in self._waiting], "V32")
+        records = np.array([row["record"] for row in self._waiting], "V32")
         found = self._known.find(records) if self._known else np.full(len(records), -1)
-        for (passage, record), position in zip(self._waiting, found.tolist(), strict=True):
-            if position >= 0:
-                self._rows.append(position)
-            else:
-                self._rows.append(-1 - self._new.count)
-                self._new.add(passage, record)
+        for row, position in zip(self._waiting, found.tolist(), strict=True):
+            self._rows.append(position if position >= 0 else -1 - self._new.count)
+            if position < 0:
+                self._new.add(row)
         self._waiting.clear()
 
     def finish(self, purge: bool = False) -> Passages:
@@ -180,7 +167,7 @@ class PassageBuilder:
         copied = _Shards(self._folder.path, "copied")
         if self._parent is not None:
             for passage in self._parent.passages.at(kept.copied):
-                copied.add(passage, record_digest(passage))
+                copied.add(row_of(passage))
         for path in (*copied.close(), *self._new.close()):
             path.rename(self._folder.new_shard(PASSAGES))
         rows = kept.moved(rows)
@@ -194,14 +181,14 @@ class _Shards:
     def __init__(self, folder: Path, stem: str) -> None:
         self._folder, self._stem = folder, stem
         self._paths: list[Path] = []
-        self._writer: PassageWriter | None = None
+        self._writer: Writer | None = None
         self.count = 0
 
-    def add(self, passage: Passage, record: bytes) -> None:
+    def add(self, row: dict[str, Any]) -> None:
         if self._writer is None:
             self._paths.append(self._folder / f"{self._stem}-{len(self._paths)}.arrow")
-            self._writer = PassageWriter(self._paths[-1])
-        self._writer.add(passage, record)
+            self._writer = Writer(self._paths[-1], PASSAGE)
+        self._writer.add(row)
         self.count += 1
         # Twice as many rows after every _SHARDS_OF_A_SIZE shards: few files, whatever their rows.
         if self._writer.count == SHARD_ROWS << ((len(self._paths) - 1) // _SHARDS_OF_A_SIZE):

@@ -30,11 +30,7 @@ _QUERIES = 100
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
-    """The FAISS factory string for a type, a number of passages and a dimension, if FAISS takes it.
-
-    `auto` is `flat` up to 50,000 passages and `hnsw` above; `ivf` and `pq` fit their numbers of
-    lists and codes to the corpus. Anything but a name is taken for a factory string.
-    """
+    """What `factory_string` gives, if FAISS takes it."""
     factory = factory_string(type, count, dimension)
     _make(factory, dimension)
     return factory
@@ -68,10 +64,8 @@ def _make(factory: str, dimension: int) -> Any:
 
 
 def _bad_factory(factory: str, reason: str) -> SettingsError:
-    return SettingsError(
-        f"the index type {factory!r} cannot be used: {reason}",
-        hint=f"one of {', '.join(type_names())}, or a FAISS factory string that adds without ids",
-    )
+    hint = f"one of {', '.join(type_names())}, or a FAISS factory string that adds without ids"
+    return SettingsError(f"the index type {factory!r} cannot be used: {reason}", hint)
 
 
 def _reason(error: RuntimeError) -> str:
@@ -104,8 +98,7 @@ def build_faiss(
     """Make the FAISS file from stored embeddings (count, dimension), added in blocks.
 
     Types that learn (IVF, PQ, SQ8) are trained on a sample drawn with `seed`. Graphs are built by
-    one thread: with several, the same embeddings would give another graph each time. (NSG takes all
-    its vectors at once.)
+    one thread, so that the same embeddings give the same graph; NSG takes all vectors at once.
     """
     import faiss
 
@@ -168,8 +161,7 @@ def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Ints]:
     Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
     visits enough lists to expect 4k passages. The index stays as it is, so threads can share it.
     """
-    # NSG takes no parameters: it keeps as many candidates in view as it is asked for. (It never
-    # ends if that is more than there are.)
+    # NSG takes no parameters but the number asked for, and never ends if there are not so many.
     graph = any(hasattr(layer, "nsg") for layer in _layers(index))
     size = min(index.ntotal, max(64, 2 * k)) if graph else k
     queries = np.ascontiguousarray(queries, dtype=np.float32)
@@ -205,11 +197,7 @@ def top_k(embeddings: Vectors, index: Any, queries: Floats, k: int) -> tuple[Flo
 
 
 def candidates_for(k: int, count: int) -> int:
-    """How many candidates to ask FAISS for when the best k are wanted.
-
-    More than k: types that keep a compressed vector rank roughly, and the true order is found among
-    the candidates by their exact scores.
-    """
+    """How many candidates to ask FAISS for: more than k, as compressed vectors rank roughly."""
     return min(count, 4 * k + _SPARE)
 
 
@@ -218,8 +206,7 @@ def rank(embeddings: Vectors, queries: Floats, rows: Ints, k: int) -> tuple[Floa
 
     `embeddings` (count, d), `queries` (n, d), candidate `rows` (n, m), −1 for none; returns scores
     and rows (n, k), the largest score first and the lower row first among equals. Where fewer than
-    k candidates were found (an approximate type came back short), all stored embeddings of the
-    index are scored instead, so the answer is complete.
+    k candidates were found, all stored embeddings are scored instead.
     """
     missing = rows < 0
     found = embeddings[np.where(missing, 0, rows)].astype(np.float64)
@@ -240,11 +227,8 @@ def exact(embeddings: Vectors, queries: Floats, k: int) -> tuple[Floats, Ints]:
         block = queries @ embeddings[start : start + _BLOCK].T
         better = np.flatnonzero((block > scores[:, -1:]).any(axis=0))
         numbers = np.broadcast_to(start + better, (len(queries), len(better)))
-        scores, rows = _best(
-            np.concatenate([scores, block[:, better]], axis=1),
-            np.concatenate([rows, numbers], axis=1),
-            kept,
-        )
+        scores = np.concatenate([scores, block[:, better]], axis=1)
+        scores, rows = _best(scores, np.concatenate([rows, numbers], axis=1), kept)
     return rank(embeddings, queries, rows, k)
 
 

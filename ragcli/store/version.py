@@ -37,10 +37,9 @@ UNFINISHED = "unfinished"
 class IndexVersion:
     """An immutable index version; its files stay open, so a swap never disturbs a reader.
 
+    Opening checks that every file has the size the manifest gives and that passages, embeddings and
+    FAISS file agree on count, dimension and metric; with `verify` also the sha256 of every byte.
     Several threads may search and read one at once.
-    Opening checks that every file is there with the size the manifest gives and that passages,
-    embeddings and FAISS file agree on count, dimension and metric. `verify=True` also compares the
-    sha256 of every byte.
     """
 
     def __init__(self, folder: Path, name: str, version: str, verify: bool = False) -> None:
@@ -64,11 +63,12 @@ class IndexVersion:
             EMBEDDINGS: self.embeddings.shape,
             FAISS: (int(self._faiss.ntotal), int(self._faiss.d)),
         }
-        for name, (count, width) in shapes.items():
-            if (count, width) != (passages, dimension):
-                told = f"{name} holds {count} passages of {width} dimensions"
-                said = f"the manifest says {passages} of {dimension}"
-                raise CorruptIndexError(f"{told}, {said}")
+        said = {"holds {} passages": passages, "has {} dimensions": dimension}
+        for name, shape in shapes.items():
+            for found, (what, told) in zip(shape, said.items(), strict=True):
+                if found != told:
+                    what = what.format(found)
+                    raise CorruptIndexError(f"{name} {what}, the manifest says {told}")
         if not uses_inner_product(self._faiss):
             raise CorruptIndexError(f"{FAISS} does not search by inner product")
 
@@ -107,8 +107,7 @@ class IndexVersion:
 
         `queries` is (n, dimension). Scores are exact inner products with the stored embeddings,
         whatever the FAISS type, and equal scores come in the order of their rows. Every row is a
-        passage: where an approximate type finds fewer than k, the rest is found by scoring all
-        stored embeddings. k must not exceed the number of passages.
+        passage, so k must not exceed their number.
         """
         import numpy as np
 
@@ -116,11 +115,10 @@ class IndexVersion:
 
         queries = np.ascontiguousarray(queries, dtype=np.float32)
         if queries.ndim != 2 or queries.shape[1] != self.manifest.dimension:
-            raise EncoderMismatchError(
-                f"queries of {queries.shape[-1] if queries.ndim else 0} dimensions for the index "
-                f"{self.name}@{self.version} of {self.manifest.dimension}",
-                hint="use the encoder that the index was built with",
-            )
+            width = queries.shape[-1] if queries.ndim else 0
+            index = f"the index {self.name}@{self.version} of {self.manifest.dimension}"
+            hint = "use the encoder that the index was built with"
+            raise EncoderMismatchError(f"queries of {width} dimensions for {index}", hint)
         if not np.isfinite(queries).all():
             raise EncoderMismatchError("a query holds a value that is not a finite number")
         if not 1 <= k <= len(self):
@@ -215,7 +213,6 @@ class BuildFolder:
 
         The rename is the one moment the version comes into being; everything before it is on disk
         by then, and `check` has seen it. No file may be open here: Windows would refuse the rename.
-        Returns the manifest with the digests of the files.
         """
         files = sorted(path.name for path in self.path.iterdir())
         manifest = replace(manifest, files={name: self._record(name) for name in files})
@@ -248,15 +245,17 @@ class BuildFolder:
         """Link what another version of the index has byte for byte."""
         stored = stored_files(self.path.parent)
         for name in manifest.files.keys() - self._linked.keys():
-            twin = find_twin(self.path / name, manifest.files[name], stored)
-            if twin is not None:
+            if twin := find_twin(self.path / name, manifest.files[name], stored):
                 shared = self.path / f"{name}.shared"
                 with suppress(OSError):  # a file that cannot be linked stays as it is
                     os.link(twin, shared)
                     os.replace(shared, self.path / name)
 
 
-def stored_files(versions: Path) -> Mapping[FileRecord, Sequence[Path]]:
+Stored = Mapping[FileRecord, Sequence[Path]]
+
+
+def stored_files(versions: Path) -> Stored:
     """The files of all versions in a folder of them, by what their manifests say of them."""
     found = defaultdict(list)
     for version in folders(versions):
@@ -266,9 +265,7 @@ def stored_files(versions: Path) -> Mapping[FileRecord, Sequence[Path]]:
     return found
 
 
-def find_twin(
-    path: Path, record: FileRecord, stored: Mapping[FileRecord, Sequence[Path]]
-) -> Path | None:
+def find_twin(path: Path, record: FileRecord, stored: Stored) -> Path | None:
     """Another file than the one at `path` that is as `record` says."""
     for twin in stored.get(record, ()):
         same = twin.exists() and path.exists() and twin.samefile(path)
