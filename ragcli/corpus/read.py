@@ -1,9 +1,8 @@
 """Read a corpus: folders, single files and standard input, one document at a time.
 
-Folders are walked, and formats told by suffix or by the first line. Memory does not grow with the
-corpus: files are opened one after the other, JSON lines and tables are read line by line, the ids
-seen so far live in a private temporary database on disk, and of what cannot be read only the first
-few are kept.
+Formats are told by suffix or by the first line. Memory does not grow with the corpus: files are
+opened one after the other, the ids seen so far live in a private temporary database on disk, and of
+what cannot be read only the first few are kept.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """What can read documents: a line a format, open to other packages (group `ragcli.readers`).
 
-Plain text is read here, and what has a document on each line: JSON lines, CSV and TSV, of which
-DPR's psgs_w100.tsv is one. There `text` must be there, `id` and `title` may be, and the rest is
-kept as metadata; such files are read line by line, so that memory does not grow with them.
-
 A reader gets the lines of a file and yields its documents. For a document that it cannot read it
 yields a `CorpusError` in its stead and goes on, so that the caller decides whether to stop; where
 nothing more can be read of a file it raises one.
+
+Plain text is read here, and what has a document on each line: JSON lines, CSV and TSV (DPR's
+psgs_w100.tsv is one), with `text`, perhaps `id` and `title`, and the rest kept as metadata.
 """
 
 from __future__ import annotations

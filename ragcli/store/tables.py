@@ -3,7 +3,6 @@
 A vector belongs to the digest of its passage's title and text, so equal passages have one vector,
 and a passage that the older version knows under any id is not embedded again. Shards of new vectors
 are finished one by one outside of the build folder, where a build that was interrupted finds them.
-
 A new version takes a shard over whole, by a hard link, rows that are no longer used included; it
 costs no space. Once less than half of it is used, what is used is copied and it is left behind.
 """
@@ -37,6 +36,7 @@ _SHARDS_OF_A_SIZE = 32
 SMALLEST_SHARD = 4096
 _BLOCK = 4096
 
+Parent = IndexVersion | None
 Embed = Callable[[Ints], Floats]
 """Positions of passages in the passage table → their embeddings."""
 
@@ -99,9 +99,7 @@ def _prefixes(digests: Digests) -> NDArray[np.uint64]:
     return np.ascontiguousarray(digests).view(np.uint64)[::4].copy()
 
 
-def _share(
-    folder: BuildFolder, parent: IndexVersion | None, table: str, rows: Ints, purge: bool
-) -> Kept:
+def _share(folder: BuildFolder, parent: Parent, table: str, rows: Ints, purge: bool) -> Kept:
     """Link what of a parent's table its new version keeps; what is copied is left to the caller.
 
     `rows` are positions in the parent's shards, negative for what it does not have.
@@ -118,9 +116,10 @@ def _share(
 class PassageBuilder:
     """Takes passages in the order of their rows, and counts them as they go by."""
 
-    def __init__(self, folder: BuildFolder, parent: IndexVersion | None) -> None:
+    def __init__(self, folder: BuildFolder, parent: Parent) -> None:
         self._folder, self._parent = folder, parent
-        self._known = DigestIndex(parent.passages.digests("record")) if parent else None
+        known = parent.passages.digests("record") if parent else np.empty(0, "V32")
+        self._known = DigestIndex(known)
         self._waiting: list[dict[str, Any]] = []
         self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
         self._new = _Shards(folder.path, "new")
@@ -151,8 +150,7 @@ class PassageBuilder:
 
     def _flush(self) -> None:
         records = np.array([row["record"] for row in self._waiting], "V32")
-        found = self._known.find(records) if self._known else np.full(len(records), -1)
-        for row, position in zip(self._waiting, found.tolist(), strict=True):
+        for row, position in zip(self._waiting, self._known.find(records).tolist(), strict=True):
             self._rows.append(position if position >= 0 else -1 - self._new.count)
             if position < 0:
                 self._new.add(row)
@@ -205,9 +203,7 @@ class _Shards:
 class EmbeddingBuilder:
     """What of a passage table can be taken from `parent`, and what is left to embed."""
 
-    def __init__(
-        self, folder: BuildFolder, passages: Passages, parent: IndexVersion | None
-    ) -> None:
+    def __init__(self, folder: BuildFolder, passages: Passages, parent: Parent) -> None:
         self._folder, self._parent = folder, parent
         digests = passages.digests()[passages.rows]
         self._rows = _positions(parent, digests)  # or −1 − n for the n-th vector that is missing
@@ -258,7 +254,7 @@ class EmbeddingBuilder:
         return Embeddings(self._folder.shards(EMBEDDINGS), rows)
 
 
-def _positions(parent: IndexVersion | None, digests: Digests) -> Ints:
+def _positions(parent: Parent, digests: Digests) -> Ints:
     """Where each digest's vector stands in the parent's shards, −1 where it has none."""
     if parent is None:
         return np.full(len(digests), -1, np.int64)

@@ -158,8 +158,7 @@ def open_faiss(path: Path) -> Any:
 def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Ints]:
     """FAISS's own top-k, as it gives it: scores (n, k) and rows (n, k), −1 where it found none.
 
-    Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
-    visits enough lists to expect 4k passages. The index stays as it is, so threads can share it.
+    Approximate types look further the larger k is. The index stays as it is: threads can share it.
     """
     # NSG takes no parameters but the number asked for, and never ends if there are not so many.
     graph = any(hasattr(layer, "nsg") for layer in _layers(index))
