@@ -97,7 +97,6 @@ def version_log(store: Store, name: str, version: str | None = None) -> list[Log
         named = tuple(sorted(tag for tag, tagged in tags.items() if tagged == entry.version))
         known = (name, entry.version, entry.current, entry.manifest)
         log.append(LogEntry(*known, previous, named, own))
-
     return sorted(log, key=lambda entry: (entry.created, entry.version), reverse=True)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -28,6 +28,8 @@ _FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
 PASSAGE = (*_FIELDS, "metadata", "record")
 ORIGIN = ("source", "line")
 
+Row = dict[str, Any]
+"""What Arrow holds of a passage, by column."""
 Digests = NDArray[np.void]
 """sha256 digests, one a row, as 32 raw bytes."""
 
@@ -41,7 +43,7 @@ class Outline(NamedTuple):
     metadata: str
 
 
-def row_of(passage: Passage) -> dict[str, Any]:
+def row_of(passage: Passage) -> Row:
     """What is stored of a passage; rows with the same `record` differ only in their origin."""
     row = {name: getattr(passage, name) for name in _FIELDS}
     row["metadata"] = json.dumps(dict(passage.metadata), ensure_ascii=False)
@@ -60,13 +62,13 @@ class Writer:
         types |= dict.fromkeys(("start", "end", "line"), pa.int64())
         fields = [(name, types.get(name, pa.large_string())) for name in columns]
         self._schema = pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
-        self._rows: list[Mapping[str, Any]] = []
+        self._rows: list[Row] = []
         self._file = pa.OSFile(str(path), "wb")
         options = pa.ipc.IpcWriteOptions(compression=compression)
         self._writer = pa.ipc.new_file(self._file, self._schema, options=options)
         self.count = 0
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: Row) -> None:
         """Write a row, as `row_of` gives it."""
         self._rows.append(row)
         self.count += 1
@@ -140,7 +142,7 @@ class _Shard:
         with self._lock:
             return self._reader.get_batch(number)
 
-    def rows(self, start: int, count: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    def rows(self, start: int, count: int, columns: Sequence[str]) -> Iterator[Row]:
         """`count` rows from `start`, batch by batch."""
         while count:
             number, offset = divmod(start, self._batch_rows)
@@ -216,9 +218,7 @@ class Passages(Table):
         """The `digest` or the `record` digest of every position in the shards."""
         return np.concatenate([shard.digests(column) for shard in self._shards])
 
-    def _read(
-        self, positions: Ints, columns: Sequence[str] = (*_FIELDS, "metadata")
-    ) -> Iterator[dict[str, Any]]:
+    def _read(self, positions: Ints, columns: Sequence[str] = PASSAGE[:-1]) -> Iterator[Row]:
         """Rows at `positions`; those that follow each other are read together."""
         for shard, start, count in self.runs(positions):
             yield from shard.rows(start, count, columns)
@@ -228,6 +228,6 @@ class Passages(Table):
         self._origins.close()
 
 
-def _passage(row: dict[str, Any], origin: dict[str, Any]) -> Passage:
+def _passage(row: Row, origin: Row) -> Passage:
     metadata = json.loads(row.pop("metadata"))
     return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **origin)

@@ -14,7 +14,6 @@ import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
 from ragcli.store.files import link_or_copy
 from ragcli.store.manifest import EMBEDDINGS, ORIGINS, PASSAGES, Counts, rows_name, shard_name
-from ragcli.store.passages import ORIGIN, PASSAGE, Digests, Passages, Writer, row_of
+from ragcli.store.passages import ORIGIN, PASSAGE, Digests, Passages, Row, Writer, row_of
 from ragcli.store.shards import Embeddings, Shard, write_rows, write_shard
 from ragcli.store.version import BuildFolder, IndexVersion
 
@@ -120,7 +119,7 @@ class PassageBuilder:
         self._folder, self._parent = folder, parent
         known = parent.passages.digests("record") if parent else np.empty(0, "V32")
         self._known = DigestIndex(known)
-        self._waiting: list[dict[str, Any]] = []
+        self._waiting: list[Row] = []
         self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
         self._new = _Shards(folder.path, "new")
         self._origins = Writer(folder.path / ORIGINS, ORIGIN, compression="zstd")
@@ -182,7 +181,7 @@ class _Shards:
         self._writer: Writer | None = None
         self.count = 0
 
-    def add(self, row: dict[str, Any]) -> None:
+    def add(self, row: Row) -> None:
         if self._writer is None:
             self._paths.append(self._folder / f"{self._stem}-{len(self._paths)}.arrow")
             self._writer = Writer(self._paths[-1], PASSAGE)
