@@ -24,7 +24,7 @@ import numpy as np
 import psutil
 from common import options
 
-from ragcli.store.embeddings import Embeddings, write_shard
+from ragcli.store.shards import Embeddings, write_shard
 from ragcli.store.vectors import (
     build_faiss,
     candidates_for,

@@ -197,7 +197,7 @@ def update_index(
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.build import update_index as update
     from ragcli.models.encoders import encoder_of, load_encoder
-    from ragcli.store.manifest import read_manifest
+    from ragcli.store.manifest import Manifest
 
     reference = _parent(store, new, parent)
     name, older = store.resolve(reference)
@@ -205,7 +205,7 @@ def update_index(
         store.check_new(name, new.version)
     if corpus.on_error == "fail":
         require_paths(paths)
-    built = read_manifest(store.versions_folder(name) / older).encoder
+    built = Manifest.read(store.versions_folder(name) / older).encoder
     with working("loading the encoder"):
         if encoder:
             loaded = load_encoder(encoder, placement=placement)

@@ -25,9 +25,7 @@ BLOCKS = (
 
 
 def _read(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
-    soup = _parse(_decode(b"".join(lines), file.path), file.path)
-    title = soup.title.get_text() if soup.title else ""
-    _drop_unseen(soup)
+    soup, title = _parse(_decode(b"".join(lines), file.path), file.path)
     if not title.strip() and (heading := soup.find("h1")):
         title = heading.get_text()
         heading.decompose()
@@ -41,14 +39,7 @@ def html_text(markup: str, path: str) -> str:
     """What a reader sees of a piece of HTML; `path` is where it stands, for an error."""
     if not re.sub(r"<[^<>]*>", "", markup).strip():
         return ""  # tags alone, and no need for a parser
-    soup = _parse(markup, path)
-    _drop_unseen(soup)
-    return _visible(soup)
-
-
-def _drop_unseen(soup: BeautifulSoup) -> None:
-    for tag in soup.find_all(_UNSEEN):
-        tag.decompose()
+    return _visible(_parse(markup, path)[0])
 
 
 def _visible(soup: BeautifulSoup) -> str:
@@ -73,16 +64,21 @@ def _decode(data: bytes, path: str) -> str:
         raise
 
 
-def _parse(markup: str, path: str) -> BeautifulSoup:
+def _parse(markup: str, path: str) -> tuple[BeautifulSoup, str]:
+    """What can be seen of a page, and its title."""
     from bs4 import BeautifulSoup
     from bs4.exceptions import ParserRejectedMarkup
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it warns of short texts that look like a file name
-            return BeautifulSoup(markup, "html.parser")
+            soup = BeautifulSoup(markup, "html.parser")
     except (ParserRejectedMarkup, RecursionError) as error:
         raise CorpusError(f"HTML that cannot be parsed: {error}", path) from None
+    title = soup.title.get_text() if soup.title else ""
+    for tag in soup.find_all(_UNSEEN):
+        tag.decompose()
+    return soup, title
 
 
 def _table(table: Tag) -> list[str]:

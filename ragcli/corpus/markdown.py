@@ -29,26 +29,19 @@ _BOX = re.compile(r"\A\[[ xX]\]\s+")
 _FRONT_MATTER = re.compile(  # a rule at the top of a text is none: `key:` must follow
     r"\A---[ \t]*\r?\n(?=[\w-]+:[ \t\r\n]).*?^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M
 )
+_TITLE = re.compile(r"^title:[ \t]+([\"']?)(.*?)\1[ \t]*\r?$", re.M)
 
 
 def _read(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
     markup = decode(b"".join(lines), file.path)
-    title = ""
-    if front := _FRONT_MATTER.match(markup):
-        markup = markup[front.end() :]
-        title = _title_of(front[0])
-    text = _Text(markup, file.path)
-    heading = text.take_heading()
-    yield Document(file.id, heading or title or file.title, text.plain(), file.path)
+    front = _FRONT_MATTER.match(markup)
+    titled = _TITLE.search(front[0]) if front else None
+    text = _Text(markup[front.end() :] if front else markup, file.path)
+    title = text.take_heading() or (titled[2] if titled else "") or file.title
+    yield Document(file.id, title, text.plain(), file.path)
 
 
 reader = Reader(_read, (".md", ".markdown"))
-
-
-def _title_of(front: str) -> str:
-    """The `title:` of a front matter, without its quotes, or an empty string."""
-    found = re.search(r"^title:[ \t]+([\"']?)(.*?)\1[ \t]*\r?$", front, re.M)
-    return found[2] if found else ""
 
 
 def strip_markdown(markup: str) -> str:
@@ -120,7 +113,7 @@ class _Text:
         parser = _parser(_BRACKETS)
         tokens: list[Token] = []
         parser.inline.parse(markup, parser, self._links, tokens)
-        return _plain(tokens)
+        return "".join(map(_plain, tokens))
 
 
 def _cells(row: str) -> list[str]:
@@ -129,15 +122,11 @@ def _cells(row: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
 
 
-def _plain(tokens: Iterable[Token]) -> str:
-    return "".join(map(_plain_token, tokens))
-
-
-def _plain_token(token: Token) -> str:
+def _plain(token: Token) -> str:
     if token.type in ("softbreak", "hardbreak"):
         return "\n"
     if token.type == "image":
-        return _plain(token.children or ())
+        return "".join(map(_plain, token.children or ()))
     if token.type == "html_inline":
         tag = re.match(r"</?(\w+)", token.content)
         return "\n" if tag and tag[1].lower() in BLOCKS else ""

@@ -1,7 +1,7 @@
 """Read a corpus: folders, single files and standard input, one document at a time.
 
-Memory does not grow with the corpus: files are opened one after the other, JSON lines and tables
-are read line by line, the ids seen so far live in a private temporary database on disk, and of
+Formats are told by suffix or by the first line. Memory does not grow with the corpus: files are
+opened one after the other, the ids seen so far live in a private temporary database on disk, and of
 what cannot be read only the first few are kept.
 """
 
@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
-from collections import Counter
+import stat
+import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path, PurePosixPath
 
-from ragcli.corpus.files import Ignored, read_paths
-from ragcli.corpus.readers import READERS, formats_by_suffix
+from ragcli.corpus.readers import BOM, READERS, InputFile, formats_by_suffix
 from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 from ragcli.records import Document
 from ragcli.settings import OnError
@@ -24,6 +28,8 @@ from ragcli.settings import OnError
 _Path = str | bytes | os.PathLike[str]
 Paths = _Path | Iterable[_Path]
 """One path or several."""
+Item = Document | CorpusError | str
+"""A string is the kind of a file that is left out: its suffix, or what it is."""
 
 PROBLEMS_KEPT = 20
 
@@ -66,7 +72,7 @@ class LeftOut:
 
 
 class Corpus:
-    """Documents, read while one iterates over them; `left_out` tells afterwards what was not."""
+    """Documents, read while one iterates over them; `left_out` tells what was not, so far."""
 
     def __init__(self, paths: tuple[str, ...], on_error: OnError, format: str | None) -> None:
         if format is not None:
@@ -74,30 +80,22 @@ class Corpus:
         if paths.count("-") > 1:
             raise SettingsError("standard input (-) can be read only once")
         self._paths, self._on_error, self._format = paths, on_error, format
-        self._begin()
-
-    def _begin(self) -> None:
-        self._skipped = 0
-        self._problems: list[CorpusError] = []
-        self._ignored: Counter[str] = Counter()
-
-    @property
-    def left_out(self) -> LeftOut:
-        """What was left out so far."""
-        return LeftOut(self._skipped, tuple(self._problems), dict(self._ignored))
+        self.left_out = LeftOut()
 
     def __iter__(self) -> Iterator[Document]:
-        self._begin()
+        self.left_out = LeftOut()
         found = 0
-        with closing(_Seen()) as seen:
+        with closing(_no_ids()) as seen:
             for item in read_paths(self._paths, self._format):
                 if isinstance(item, Document):
-                    item = seen.problem(item) or item
+                    item = _problem(item, seen) or item
                 if isinstance(item, Document):
                     found += 1
                     yield item
-                elif isinstance(item, Ignored):
-                    self._ignored[item.kind] += 1
+                elif isinstance(item, str):
+                    ignored = self.left_out.ignored
+                    counted = {**ignored, item: ignored.get(item, 0) + 1}
+                    self.left_out = replace(self.left_out, ignored=counted)
                 else:
                     self._skip(item)
         if not found:
@@ -106,69 +104,157 @@ class Corpus:
     def _skip(self, problem: CorpusError) -> None:
         if self._on_error == "fail":
             raise problem
-        self._skipped += 1
-        if len(self._problems) < PROBLEMS_KEPT:
-            problem.__context__ = None  # it and the traceback may hold the whole file
-            self._problems.append(problem.with_traceback(None))
+        problem.__context__ = None  # it and the traceback may hold the whole file
+        skipped, problems = self.left_out.skipped + 1, self.left_out.problems
+        problems = (*problems, problem.with_traceback(None))[:PROBLEMS_KEPT]
+        self.left_out = replace(self.left_out, skipped=skipped, problems=problems)
 
     def _empty(self) -> CorpusError:
-        reasons = [f"{self._skipped} could not be read"] if self._skipped else []
-        if self._ignored:
-            suffixes = ", ".join(sorted(self._ignored))
-            reasons.append(f"{self._ignored.total()} files of other types: {suffixes}")
+        skipped, ignored = self.left_out.skipped, self.left_out.ignored
+        reasons = [f"{skipped} could not be read"] if skipped else []
+        if ignored:
+            count = sum(ignored.values())
+            reasons.append(f"{count} files of other types: {', '.join(sorted(ignored))}")
         message = "no documents" + (f" ({'; '.join(reasons)})" if reasons else "")
         hint = f"a corpus is made of {', '.join(sorted(formats_by_suffix()))} files"
         return CorpusError(message, ", ".join(self._paths) or "corpus", hint=hint)
 
 
-class _Seen:
-    """The ids seen so far and where, in a temporary database that goes to disk when it grows."""
+def _no_ids() -> sqlite3.Connection:
+    """A temporary database for ids and where they stand, which goes to disk when it grows."""
+    database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+    database.execute("CREATE TABLE seen (id TEXT PRIMARY KEY, place TEXT) WITHOUT ROWID")
+    database.execute("BEGIN")
+    return database
 
-    def __init__(self) -> None:
-        self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        self._database.execute("CREATE TABLE seen (id TEXT PRIMARY KEY, place TEXT) WITHOUT ROWID")
-        self._database.execute("BEGIN")
 
-    def problem(self, document: Document) -> CorpusError | None:
-        """What is wrong with a document that does not hold UTF-8 text and an id of its own."""
+def _problem(document: Document, seen: sqlite3.Connection) -> CorpusError | None:
+    """What is wrong with a document that does not hold UTF-8 text and an id of its own."""
 
-        def wrong(message: str, hint: str | None = None) -> CorpusError:
-            return CorpusError(message, document.source, document.line, hint)
+    def wrong(message: str, hint: str | None = None) -> CorpusError:
+        return CorpusError(message, document.source, document.line, hint)
 
-        try:
-            for text in (document.text, document.title, document.id):
-                text.encode()
-            if document.metadata:
-                json.dumps(dict(document.metadata), ensure_ascii=False).encode()
-        except UnicodeEncodeError as error:
-            bad = ord(error.object[error.start])
-            if 0xDC80 <= bad <= 0xDCFF:
-                return wrong(f"byte 0x{bad - 0xDC00:02x} is not UTF-8", "convert the text to UTF-8")
-            return wrong(f"half a character (\\u{bad:04x}), which is not text")
-        if "\0" in document.text:
-            return wrong("binary data (a NUL character), not text")
-        if not document.text.strip():
-            return wrong("an empty document", "remove it, or go on without it: --on-error skip")
-        if not document.id.strip():
-            return wrong("an empty id")
-        if other := self._add(document):
-            return wrong(
-                f"the id {document.id!r} is already that of {other}",
-                "give each document its own id; for several folders, name the one that holds them",
-            )
-        return None
+    try:
+        for text in (document.text, document.title, document.id):
+            text.encode()
+        if document.metadata:
+            json.dumps(dict(document.metadata), ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        bad = ord(error.object[error.start])
+        if 0xDC80 <= bad <= 0xDCFF:
+            return wrong(f"byte 0x{bad - 0xDC00:02x} is not UTF-8", "convert the text to UTF-8")
+        return wrong(f"half a character (\\u{bad:04x}), which is not text")
+    if "\0" in document.text:
+        return wrong("binary data (a NUL character), not text")
+    if not document.text.strip():
+        return wrong("an empty document", "remove it, or go on without it: --on-error skip")
+    if not document.id.strip():
+        return wrong("an empty id")
+    if other := _seen_at(document, seen):
+        hint = "give each document its own id; for several folders, name the one that holds them"
+        return wrong(f"the id {document.id!r} is already that of {other}", hint)
+    return None
 
-    def _add(self, document: Document) -> str | None:
-        """Remember a document's id; if it was there already, say where."""
-        place = f"{document.source}:{document.line}"
-        try:
-            self._database.execute("INSERT INTO seen VALUES (?, ?)", (document.id, place))
-        except sqlite3.IntegrityError:
-            row = self._database.execute("SELECT place FROM seen WHERE id = ?", (document.id,))
-            return str(row.fetchone()[0])
-        except sqlite3.OperationalError as error:
-            raise NoSpaceError(f"the ids cannot be kept in the temporary folder: {error}") from None
-        return None
 
-    def close(self) -> None:
-        self._database.close()
+def _seen_at(document: Document, seen: sqlite3.Connection) -> str | None:
+    """Remember a document's id; if it was there already, say where."""
+    place = f"{document.source}:{document.line}"
+    try:
+        seen.execute("INSERT INTO seen VALUES (?, ?)", (document.id, place))
+    except sqlite3.IntegrityError:
+        row = seen.execute("SELECT place FROM seen WHERE id = ?", (document.id,)).fetchone()
+        return str(row[0])
+    except sqlite3.OperationalError as error:
+        raise NoSpaceError(f"the ids cannot be kept in the temporary folder: {error}") from None
+    return None
+
+
+def read_paths(paths: Iterable[str], format: str | None) -> Iterator[Item]:
+    """What stands in `paths`, in a fixed order; `format` is for files named and for stdin (`-`)."""
+    formats = formats_by_suffix()
+    for path in paths:
+        if path == "-":
+            yield from _read_stream(sys.stdin.buffer, InputFile("stdin", "stdin"), format)
+        elif os.path.isdir(path):
+            yield from _read_folder(path, formats)
+        else:
+            name = os.path.basename(path)
+            yield from _read_file(path, name, format or formats.get(_suffix(name), "txt"), format)
+
+
+def pretty_title(stem: str) -> str:
+    """`franco-prussian_war` → `Franco prussian war`; a stem with capitals keeps its case."""
+    title = " ".join(re.split(r"[\s_-]+", stem)).strip()
+    return title[:1].upper() + title[1:] if title.islower() else title
+
+
+def _suffix(name: str) -> str:
+    return os.path.splitext(name)[1].lower()
+
+
+def _read_folder(folder: str, formats: Mapping[str, str]) -> Iterator[Item]:
+    """Every file below `folder`; its path from there, with slashes, is its id."""
+    errors: list[OSError] = []
+    for where, folders, names in os.walk(folder, onerror=errors.append):
+        while errors:
+            yield _unreadable(errors.pop(), folder)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in folders:
+            if os.path.islink(os.path.join(where, name)):
+                yield "linked folder"  # not followed: links can run in circles
+        for name in sorted(names):
+            path = os.path.join(where, name)
+            if name.startswith("."):
+                continue
+            format = formats.get(_suffix(name))
+            # To open a pipe, a socket or a device could wait forever; a broken link is an error.
+            if format and (os.path.isfile(path) or not os.path.exists(path)):
+                relative = Path(os.path.relpath(path, folder)).as_posix()
+                yield from _read_file(path, relative, format, format)
+            else:
+                yield _suffix(name) or "no suffix"
+    while errors:
+        yield _unreadable(errors.pop(), folder)
+
+
+def _unreadable(error: OSError, path: str) -> CorpusError:
+    name = error.filename if isinstance(error.filename, str) else path
+    return CorpusError(f"cannot be read: {error.strerror or error}", name)
+
+
+def _read_file(path: str, name: str, format: str, asked: str | None) -> Iterator[Item]:
+    """One file; a pipe given by name (`<(command)`) is read as standard input is."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        yield CorpusError("its name or path is not UTF-8", ascii(path), hint="rename it")
+        return
+    name = unicodedata.normalize("NFC", name)  # macOS and Linux write ü differently
+    file = InputFile(name, path, pretty_title(PurePosixPath(name).stem))
+    try:
+        with open(path, "rb") as stream:
+            if stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode):
+                yield from _read_stream(stream, file, asked)
+            else:
+                yield from _documents(format, stream, file)
+    except OSError as error:
+        yield _unreadable(error, path)
+
+
+def _read_stream(stream: Iterable[bytes], file: InputFile, format: str | None) -> Iterator[Item]:
+    """Without a name to go by, the first line that is not blank tells the format."""
+    lines, begun, first = iter(stream), list[bytes](), b""
+    for line in lines:
+        begun.append(line)
+        if first := line.removeprefix(BOM).strip():
+            break
+    is_table = first.split(b"\t") == [b"id", b"text", b"title"]
+    told = "jsonl" if first.startswith(b"{") else "tsv" if is_table else "txt"
+    yield from _documents(format or told, chain(begun, lines), file)
+
+
+def _documents(format: str, lines: Iterable[bytes], file: InputFile) -> Iterator[Item]:
+    try:
+        yield from READERS.load(format).read(lines, file)
+    except CorpusError as error:
+        yield error

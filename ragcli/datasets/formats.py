@@ -40,18 +40,10 @@ class DatasetFormat:
     read_key: Callable[[Path, str], Iterable[QAExample]] | None = None
 
 
+_PUBLISHED = ("nq", "tqa", "wq", "ct", "msmarco", "fever", "fever2", "kilt")
 FORMATS: Registry[DatasetFormat] = Registry(
     "datasets",
     "dataset format",
-    {
-        "jsonl": "ragcli.datasets.own:jsonl",
-        "nq": "ragcli.datasets.published:nq",
-        "tqa": "ragcli.datasets.published:tqa",
-        "wq": "ragcli.datasets.published:wq",
-        "ct": "ragcli.datasets.published:ct",
-        "msmarco": "ragcli.datasets.published:msmarco",
-        "fever": "ragcli.datasets.published:fever",
-        "fever2": "ragcli.datasets.published:fever2",
-        "kilt": "ragcli.datasets.published:kilt",
-    },
+    {"jsonl": "ragcli.datasets.read:jsonl"}
+    | {name: f"ragcli.datasets.published:{name}" for name in _PUBLISHED},
 )

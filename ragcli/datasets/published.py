@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from ragcli.datasets import fields
+from ragcli.datasets.fields import json_lines, text_of, texts_of
 from ragcli.datasets.formats import DatasetFormat
-from ragcli.datasets.json_lines import (
-    entries,
-    id_of,
-    json_file,
-    json_lines,
-    patterns_of,
-    text_of,
-    texts_of,
-)
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
 
@@ -32,19 +26,21 @@ def _example(
 ) -> QAExample:
     """An example whose id and question stand in the fields of these names."""
     text = text_of(record, question, place)
-    return QAExample(id_of(record, id, place), text, tuple(answers), place=place, **more)
+    return QAExample(fields.id_of(record, id, place), text, tuple(answers), place=place, **more)
 
 
-def _nq(path: Path) -> Iterator[QAExample]:
+def _nq(path: Path, patterns: bool = False) -> Iterator[QAExample]:
     for place, record in json_lines(path):
         answers = texts_of(record.get("answer"), "answer", place)
-        yield _example(place, record, "id", "question", answers)
+        if patterns:
+            fields.require_patterns(answers, place)
+        yield _example(place, record, "id", "question", answers, patterns=patterns)
 
 
 def _trivia_qa(path: Path) -> Iterator[QAExample]:
-    whole = json_file(path)
+    whole = fields.json_file(path)
     data = whole.get("Data") if isinstance(whole, dict) else None
-    for place, record in entries(data, path, "Data"):
+    for place, record in fields.entries(data, path, "Data"):
         answer = record.get("Answer")
         if not isinstance(answer, dict):
             raise QuestionError(f"{place}: no Answer")
@@ -55,20 +51,13 @@ def _trivia_qa(path: Path) -> Iterator[QAExample]:
 
 
 def _web_questions(path: Path) -> Iterator[QAExample]:
-    for place, record in entries(json_file(path), path, "questions"):
+    for place, record in fields.entries(fields.json_file(path), path, "questions"):
         target = text_of(record, "targetValue", place)
-        answers = [
-            (quoted or bare).replace('\\"', '"') for quoted, bare in _DESCRIPTION.findall(target)
-        ]
+        found = _DESCRIPTION.findall(target)
+        answers = [(quoted or bare).replace('\\"', '"') for quoted, bare in found]
         if not answers:
             raise QuestionError(f"{place}: no description in targetValue {target[:60]!r}")
         yield _example(place, record, "id", "utterance", answers)
-
-
-def _curated_trec(path: Path) -> Iterator[QAExample]:
-    for place, record in json_lines(path):
-        patterns = patterns_of(texts_of(record.get("answer"), "answer", place), place)
-        yield _example(place, record, "id", "question", patterns, patterns=True)
 
 
 def _ms_marco(path: Path) -> Iterator[QAExample]:
@@ -82,7 +71,7 @@ def _ms_marco_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Version 2.1 is one object of columns, each from number to value; others are lines."""
     columns: Any = None
     with suppress(QuestionError):
-        columns = json_file(path)
+        columns = fields.json_file(path)
     if not isinstance(columns, dict) or not isinstance(columns.get("query"), dict):
         yield from json_lines(path)
         return
@@ -107,39 +96,31 @@ def _fever2(path: Path) -> Iterator[QAExample]:
 
 def _fever_pages(evidence: Any) -> Iterator[str]:
     """Titles of the pages in all sets of evidence, without the dataset's escapes."""
-    for line in chain.from_iterable(filter(_is_list, evidence if _is_list(evidence) else ())):
-        if _is_list(line) and len(line) >= 3 and isinstance(line[2], str):
+    sets = evidence if isinstance(evidence, list) else []
+    for line in chain.from_iterable(lines for lines in sets if isinstance(lines, list)):
+        if isinstance(line, list) and len(line) >= 3 and isinstance(line[2], str):
             page = line[2]
             for escape, character in _FEVER_ESCAPES.items():
                 page = page.replace(escape, character)
             yield page
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
 def _kilt(path: Path) -> Iterator[QAExample]:
     for place, record in json_lines(path):
         output = record.get("output")
         outputs = [o for o in output if isinstance(o, dict)] if isinstance(output, list) else []
-        answers = texts_of(
-            [o["answer"] for o in outputs if o.get("answer")], "answer in output", place
-        )
-        articles = [
-            str(article["wikipedia_id"])
-            for o in outputs
-            for article in o.get("provenance") or []
-            if isinstance(article, dict) and article.get("wikipedia_id")
-        ]
-        gold = tuple(dict.fromkeys(articles))
+        given = [o["answer"] for o in outputs if o.get("answer")]
+        answers = texts_of(given, "answer in output", place)
+        told = [article for o in outputs for article in o.get("provenance") or []]
+        ids = [a["wikipedia_id"] for a in told if isinstance(a, dict) and a.get("wikipedia_id")]
+        gold = tuple(dict.fromkeys(map(str, ids)))
         yield _example(place, record, "id", "input", dict.fromkeys(answers), gold=gold)
 
 
 nq = DatasetFormat(_nq)
 tqa = DatasetFormat(_trivia_qa)
 wq = DatasetFormat(_web_questions)
-ct = DatasetFormat(_curated_trec)
+ct = DatasetFormat(partial(_nq, patterns=True))
 msmarco = DatasetFormat(_ms_marco, "generation")
 fever = DatasetFormat(_fever, "classification", tuple(_FEVER.values()))
 fever2 = DatasetFormat(_fever2, "classification", ("supports", "refutes"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ragcli.core.statistics import McNemar, Measure, mcnemar, paired_bootstrap
-from ragcli.datasets.json_lines import json_file
+from ragcli.datasets.fields import json_file
 from ragcli.errors import QuestionError
 
 _PER_QUESTION = ("f1", "retrieved", "gold_recall", "gold_log_prob")

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ragcli.datasets.json_lines import json_lines, text_of, texts_of
+from ragcli.datasets.fields import json_lines, text_of, texts_of
 from ragcli.errors import QuestionError, StoreError
 from ragcli.records import Evidence, Prediction, QAExample
 from ragcli.store.files import replace_file, writing

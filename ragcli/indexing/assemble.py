@@ -21,18 +21,16 @@ from ragcli.corpus.read import LeftOut
 from ragcli.errors import ModelError, StoreError
 from ragcli.indexing.diff import compare_documents
 from ragcli.log import timed
-from ragcli.protocols import Encoder, Floats
+from ragcli.protocols import Encoder, Floats, Ints
 from ragcli.records import Passage
 from ragcli.settings import Chunking, EncoderSettings, Indexing
 from ragcli.store import vectors
-from ragcli.store.build import BuildFolder
-from ragcli.store.embeddings import Embeddings
 from ragcli.store.files import require_space
 from ragcli.store.manifest import FAISS, Manifest, Origin
 from ragcli.store.passages import Passages
-from ragcli.store.shards import Rows
+from ragcli.store.shards import Embeddings
 from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
-from ragcli.store.version import IndexVersion
+from ragcli.store.version import BuildFolder, IndexVersion
 
 _BLOCK = 4096
 _SPARE_BYTES = 1 << 22
@@ -188,7 +186,7 @@ class Assembly:
             missing = len(builder.missing)
             raise ModelError(f"{missing} passages have no stored vector, and no encoder")
 
-        def embed(rows: Rows) -> Floats:
+        def embed(rows: Ints) -> Floats:
             block = list(passages.at(rows))
             batch_size, progress = self.indexing.batch_size, self.progress
             embeddings = encoder.encode_passages(block, batch_size, progress.advance)

@@ -23,10 +23,9 @@ from ragcli.indexing.assemble import Assembly, BuildProgress, BuildReport
 from ragcli.indexing.build import begun, chunked
 from ragcli.protocols import Encoder, Floats
 from ragcli.settings import Chunking, Indexing
-from ragcli.store.embeddings import Embeddings, write_shard
 from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
 from ragcli.store.passages import Passages
-from ragcli.store.shards import write_rows
+from ragcli.store.shards import Embeddings, write_rows, write_shard
 from ragcli.store.store import DEFAULT_NAME, Store
 from ragcli.store.tables import PassageBuilder
 

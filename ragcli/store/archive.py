@@ -15,7 +15,7 @@ import json
 import os
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -25,11 +25,12 @@ from typing import IO, Any
 import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError, StoreError
-from ragcli.store.build import BuildFolder
-from ragcli.store.files import replacing, require_space, valid_name, writing
+from ragcli.protocols import Progress
+from ragcli.records import Passage
+from ragcli.store.files import nobody, replacing, require_space, valid_name, writing
 from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
 from ragcli.store.store import Store
-from ragcli.store.version import IndexVersion
+from ragcli.store.version import BuildFolder, IndexVersion
 
 FOLDER = "ragcli-index"
 _LARGEST_MANIFEST = 1 << 24
@@ -37,12 +38,10 @@ _LARGEST_WINDOW = 1 << 27
 _HEADERS = 1 << 16
 _BLOCK = 1 << 20
 _ROWS = 4096
-_TEXTS, _NUMBERS = ("title", "text", "source"), ("line", "start", "end")
+_COLUMNS = "id document title text source line start end digest metadata embedding".split()
 
 
-def export_parquet(
-    index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
-) -> None:
+def export_parquet(index: IndexVersion, path: Path, progress: Progress = nobody) -> None:
     """One row a passage, in the order of the index; `embedding` is d(z), `metadata` JSON.
 
     The manifest stands in the file's own metadata under `ragcli.manifest`.
@@ -50,11 +49,10 @@ def export_parquet(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = ("id", "document", *_TEXTS, *_NUMBERS, "digest", "metadata")
-    types = dict.fromkeys(_NUMBERS, pa.int64())
     vector = pa.list_(pa.float32(), index.manifest.dimension)
+    types = {"embedding": vector} | dict.fromkeys(("line", "start", "end"), pa.int64())
     schema = pa.schema(
-        [*((name, types.get(name, pa.large_string())) for name in names), ("embedding", vector)],
+        [(name, types.get(name, pa.large_string())) for name in _COLUMNS],
         metadata={"ragcli.manifest": json.dumps(index.manifest.to_json())},
     )
     with (
@@ -63,23 +61,16 @@ def export_parquet(
         pq.ParquetWriter(stream, schema, compression="zstd") as writer,
     ):
         for start, block in zip(count(0, _ROWS), index.passages.blocks(_ROWS), strict=False):
-            columns = {
-                "id": [p.id for p in block],
-                "document": [p.document_id for p in block],
-                "digest": [p.digest for p in block],
-                "metadata": [json.dumps(dict(p.metadata), ensure_ascii=False) for p in block],
-            }
-            columns |= {name: [getattr(p, name) for p in block] for name in _TEXTS + _NUMBERS}
+            columns = {name: [getattr(p, name) for p in block] for name in Passage.__slots__}
+            columns["document"] = columns["document_id"]
+            columns["metadata"] = [json.dumps(dict(p.metadata), ensure_ascii=False) for p in block]
             vectors = pa.array(index.embeddings[start : start + len(block)].reshape(-1))
             columns["embedding"] = pa.FixedSizeListArray.from_arrays(vectors, type=vector)
             writer.write_table(pa.Table.from_pydict(columns, schema))
-            if progress is not None:
-                progress(len(block))
+            progress(len(block))
 
 
-def export_archive(
-    index: IndexVersion, path: Path, progress: Callable[[int], None] | None = None
-) -> None:
+def export_archive(index: IndexVersion, path: Path, progress: Progress = nobody) -> None:
     """Write an open version to `path`, without passages that it shares but no longer uses."""
     with (
         _packed(index, path.absolute().parent) as (folder, manifest),
@@ -90,18 +81,15 @@ def export_archive(
         import zstandard
 
         # All are opened first: what is open stays readable when the version is removed.
-        files = [
-            stack.enter_context(open(folder / name, "rb")) for name in (MANIFEST, *manifest.files)
-        ]
+        paths = [folder / name for name in (MANIFEST, *manifest.files)]
+        files = [stack.enter_context(open(path, "rb")) for path in paths]
         compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
         with (
             compressor.stream_writer(stream, closefd=False) as packed,
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
         ):
             for file in files:
-                size = _add(tar, file)
-                if progress is not None:
-                    progress(size)
+                progress(_add(tar, file))
 
 
 def _add(tar: tarfile.TarFile, file: IO[bytes]) -> int:
@@ -120,10 +108,7 @@ def _packed(index: IndexVersion, where: Path) -> Iterator[tuple[Path, Manifest]]
     if all(len(np.unique(table.rows)) == sum(table.sizes) for table in tables):
         yield index.folder, index.manifest
         return
-    with (
-        writing(where),
-        tempfile.TemporaryDirectory(prefix=".ragcli-", dir=where) as temporary,
-    ):
+    with writing(where), tempfile.TemporaryDirectory(prefix=".ragcli-", dir=where) as temporary:
         store = Store(temporary)
         with store.build(index.name, index.version) as folder:
             manifest = repack(index, folder)
@@ -150,7 +135,7 @@ def import_archive(
     name: str | None = None,
     version: str | None = None,
     activate: bool = True,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress = nobody,
 ) -> Manifest:
     """Unpack an archive into the store, as the index and version it names or as those given."""
     with _reading(path) as (stream, tar):
@@ -160,8 +145,7 @@ def import_archive(
             require_space(folder.path, manifest.bytes)
             for file, member in _members(stream, tar, manifest):
                 _unpack(tar, member, folder.path / file, manifest.files[file])
-                if progress is not None:
-                    progress(member.size)
+                progress(member.size)
             return folder.publish(named, activate)
 
 
@@ -170,18 +154,15 @@ class _Refused(Exception):
 
 
 class _Limited(io.RawIOBase):
-    """Unpacked bytes, of which no more may be read than was allowed so far."""
+    """Unpacked bytes, of which no more may be read than `left`."""
 
     def __init__(self, stream: Any, allowed: int) -> None:
-        self._stream, self._left = stream, allowed
-
-    def allow(self, count: int) -> None:
-        self._left = count
+        self._stream, self.left = stream, allowed
 
     def read(self, size: int = -1) -> bytes:
-        data: bytes = self._stream.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
-        self._left -= len(data)
-        if self._left < 0:
+        data: bytes = self._stream.read(min(size, self.left + 1) if size >= 0 else self.left + 1)
+        self.left -= len(data)
+        if self.left < 0:
             raise _Refused("it unpacks to more than its manifest says")
         return data
 
@@ -203,10 +184,8 @@ def _reading(path: Path) -> Iterator[tuple[_Limited, tarfile.TarFile]]:
                 yield stream, tar
     except (_Refused, zstandard.ZstdError, tarfile.TarError, EOFError) as error:
         reason = error if isinstance(error, _Refused) else f"it is not a whole archive: {error}"
-        raise StoreError(
-            f"{path}: refused, {reason}",
-            hint="an archive is made by: rag export-index FILE.tar.zst",
-        ) from None
+        hint = "an archive is made by: rag export-index FILE.tar.zst"
+        raise StoreError(f"{path}: refused, {reason}", hint) from None
 
 
 def _manifest(tar: tarfile.TarFile) -> Manifest:
@@ -239,7 +218,7 @@ def _members(
     A header may take little, whatever the files may: tarfile reads headers into memory.
     """
     left = set(manifest.files)
-    stream.allow(_HEADERS)
+    stream.left = _HEADERS
     while member := _next(tar):
         name = member.name.removeprefix(f"{FOLDER}/")
         if member.name != f"{FOLDER}/{name}" or not member.isreg() or name not in left:
@@ -247,9 +226,9 @@ def _members(
         if member.size != manifest.files[name].bytes:
             raise _Refused(f"{name} is not as long as its manifest says")
         left.remove(name)
-        stream.allow(member.size + _HEADERS)
+        stream.left = member.size + _HEADERS
         yield name, member
-        stream.allow(_HEADERS)
+        stream.left = _HEADERS
     if left:
         raise _Refused(f"{', '.join(sorted(left))} is missing")
 

@@ -16,21 +16,12 @@ from pathlib import Path
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError, StoreBusyError, StoreError
 from ragcli.records import Finding
-from ragcli.store.build import PREFIX, UNFINISHED, find_twin, stored_files
-from ragcli.store.files import folders, remove, replace_file, replacing, unfinished, writing
+from ragcli.store.files import folders, remove, replacing, unfinished, writing
 from ragcli.store.history import list_versions
-from ragcli.store.manifest import (
-    EMBEDDINGS,
-    FAISS,
-    MANIFEST,
-    FileRecord,
-    Manifest,
-    manifest_bytes,
-    read_manifest,
-)
-from ragcli.store.store import REMOVED, TAGS, Store
+from ragcli.store.manifest import EMBEDDINGS, FAISS, MANIFEST, FileRecord, Manifest
+from ragcli.store.store import PREFIX, REMOVED, TAGS, Store
 from ragcli.store.vectors import build_faiss
-from ragcli.store.version import IndexVersion, open_embeddings
+from ragcli.store.version import UNFINISHED, IndexVersion, find_twin, open_embeddings, stored_files
 
 ABOUT = "store"
 _PERMISSION = "give yourself permission to read it"
@@ -136,14 +127,12 @@ class Checkup:
         folder = self._store.versions_folder(name) / version
         gone = f"rag remove-index {name}@{version}, and build it again"
         try:
-            manifest = read_manifest(folder, verify=True)
+            manifest = Manifest.read(folder, verify=True)
         except CorruptIndexError as error:
             yield _problem(error.message, _advice(folder / MANIFEST, gone))
             return
-        damaged = {}
-        for file, record in manifest.files.items():
-            if reason := record.damage(folder / file, self._digest):
-                damaged[file] = reason
+        whole = {file: r.damage(folder / file, self._digest) for file, r in manifest.files.items()}
+        damaged = {file: reason for file, reason in whole.items() if reason}
         for file, reason in damaged.items():
             repair = self._repair(name, version, manifest, file, damaged)
             advice = _REPAIR if repair else _advice(folder / file, gone)
@@ -204,8 +193,8 @@ def rebuild_faiss(store: Store, name: str, version: str, manifest: Manifest) -> 
         if record == manifest.files[FAISS]:
             return f"{name}@{version}: {FAISS} made again, byte for byte"
         files = dict(manifest.files) | {FAISS: record}
-        changed = replace(manifest, files=files, recall=None)  # it was measured on another file
-        replace_file(folder / MANIFEST, manifest_bytes(changed))
+        # The recall was measured on another file.
+        replace(manifest, files=files, recall=None).write(folder)
         return f"{name}@{version}: {FAISS} made again from the stored embeddings"
 
 

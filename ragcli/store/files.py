@@ -68,6 +68,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
 
 
+def nobody(count: int) -> None:
+    """Whom progress is told where no one asked."""
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Write `path` whole; see `replacing`."""
     with replacing(path) as stream:
@@ -157,51 +161,36 @@ def require_space(folder: Path, needed: int) -> None:
     """Refuse work that the disk has no room for, before it begins."""
     free = shutil.disk_usage(folder).free
     if needed > free:
+        sizes = [f"{n / 1e9:.1f} GB" if n >= 1e9 else f"{n / 1e6:.1f} MB" for n in (needed, free)]
         raise NoSpaceError(
-            f"not enough disk space in {folder}: {_size(needed)} needed, {_size(free)} free",
+            f"not enough disk space in {folder}: {sizes[0]} needed, {sizes[1]} free",
             hint="make room, or choose another store with --store",
         )
 
 
-def _size(count: int) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
-
-
 @contextmanager
-def full_disk(folder: Path) -> Iterator[None]:
-    """Turn a disk that has run full into an error of ours."""
+def writing(folder: Path, only_full: bool = False) -> Iterator[None]:
+    """Turn a folder that cannot be written to, or only a full disk, into an error of ours."""
     try:
         yield
     except (OSError, RuntimeError) as error:  # FAISS raises RuntimeError for a failed write
         number = error.errno if isinstance(error, OSError) else None
         if number in _FULL or "No space left on device" in str(error):
-            raise NoSpaceError(
-                f"the disk is full: {folder}", hint="make room, or choose another --store"
-            ) from error
-        raise
-
-
-@contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Turn a folder that cannot be written to, for whatever reason, into an error of ours."""
-    try:
-        with full_disk(folder):
-            yield
-    except OSError as error:
-        raise StoreError(
-            f"cannot write to {folder}: {error.strerror or error}",
-            hint="check the folder and its permissions, or choose another store with --store",
-        ) from error
+            room = "make room, or choose another --store"
+            raise NoSpaceError(f"the disk is full: {folder}", room) from error
+        if only_full or not isinstance(error, OSError):
+            raise
+        hint = "check the folder and its permissions, or choose another store with --store"
+        raise StoreError(f"cannot write to {folder}: {error.strerror or error}", hint) from error
 
 
 def valid_name(name: str, kind: str) -> str:
     """The name, if an index, a version or a tag may have it."""
     if _NAME.fullmatch(name):
         return name
-    raise SettingsError(
-        f"{name!r} cannot be the name of {'an' if kind == 'index' else 'a'} {kind}",
-        hint="up to 100 letters, digits, dots, dashes and underscores, no dot at the start",
-    )
+    hint = "up to 100 letters, digits, dots, dashes and underscores, no dot at the start"
+    article = "an" if kind == "index" else "a"
+    raise SettingsError(f"{name!r} cannot be the name of {article} {kind}", hint)
 
 
 def folders(path: Path) -> list[str]:

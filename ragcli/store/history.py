@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ragcli.errors import CorruptIndexError, SettingsError, StoreError
 from ragcli.store.files import folders, sync, writing
-from ragcli.store.manifest import MANIFEST, Manifest, read_manifest
+from ragcli.store.manifest import MANIFEST, Manifest
 from ragcli.store.store import CURRENT, REMOVED, Current, Store
 
 
@@ -26,6 +26,11 @@ class Entry:
     version: str
     current: bool
     manifest: Manifest | CorruptIndexError
+
+    @property
+    def created(self) -> str:
+        """When it was made; empty where the manifest does not say."""
+        return self.manifest.created if isinstance(self.manifest, Manifest) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,7 @@ class Listing:
 
 def list_versions(store: Store) -> Listing:
     """Every version of every index, in the order of their names."""
-    entries: list[Entry] = []
-    unreadable: list[StoreError] = []
+    entries, unreadable = list[Entry](), list[StoreError]()
     for name in folders(store.root):
         try:
             entries += index_entries(store, name)
@@ -69,12 +73,11 @@ def index_entries(store: Store, name: str) -> Iterator[Entry]:
     for version in versions:
         manifest: Manifest | CorruptIndexError
         try:
-            manifest = read_manifest(store.versions_folder(name) / version)
+            manifest = Manifest.read(store.versions_folder(name) / version)
         except CorruptIndexError as error:
-            if version not in store.versions(name):
-                continue  # removed since it was listed
             manifest = error
-        yield Entry(name, version, current is not None and current.version == version, manifest)
+        if isinstance(manifest, Manifest) or version in store.versions(name):  # not yet removed
+            yield Entry(name, version, current is not None and current.version == version, manifest)
 
 
 def version_log(store: Store, name: str, version: str | None = None) -> list[LogEntry]:
@@ -92,34 +95,23 @@ def version_log(store: Store, name: str, version: str | None = None) -> list[Log
             continue  # removed since it was listed
         previous = current is not None and current.previous == entry.version
         named = tuple(sorted(tag for tag, tagged in tags.items() if tagged == entry.version))
-        known = (entry.name, entry.version, entry.current, entry.manifest)
+        known = (name, entry.version, entry.current, entry.manifest)
         log.append(LogEntry(*known, previous, named, own))
-
-    def age(entry: Entry) -> tuple[str, str]:
-        created = entry.manifest.created if isinstance(entry.manifest, Manifest) else ""
-        return created, entry.version
-
-    return sorted(log, key=age, reverse=True)
+    return sorted(log, key=lambda entry: (entry.created, entry.version), reverse=True)
 
 
 def own_bytes(folders: Iterable[Path]) -> int:
     """The space that only these folders take: files they share with no other folder."""
-    links: Counter[tuple[int, int]] = Counter()
-    size: dict[tuple[int, int], tuple[int, int]] = {}
-    for folder in folders:
-        for path in folder.iterdir():
-            status = path.lstat()
-            file = (status.st_dev, status.st_ino)
-            links[file] += 1
-            size[file] = (status.st_nlink, status.st_size)
-    return sum(length for file, (total, length) in size.items() if total == links[file])
+    files = [path.lstat() for folder in folders for path in folder.iterdir()]
+    links = Counter((file.st_dev, file.st_ino) for file in files)
+    first = {(file.st_dev, file.st_ino): file for file in files}
+    return sum(file.st_size for key, file in first.items() if file.st_nlink == links[key])
 
 
 def remove_version(store: Store, name: str, version: str, force: bool = False) -> int:
-    """Remove a version and its tags; returns the bytes this made free.
+    """Remove a version and its tags, the current one only with `force`; returns the bytes freed.
 
-    The current version goes only with `force`; then the previous one becomes current, if there is
-    one.
+    The previous one, if there is one, becomes current in its place.
     """
     version = store.version_of(name, version)
     with store.locked(name, building=True), store.locked(name):
@@ -144,23 +136,21 @@ def prune_versions(store: Store, name: str, keep: int, dry_run: bool = False) ->
 def _prunable(store: Store, name: str, keep: int) -> list[str]:
     current = store.current(name)
     safe = {*store.tags(name).values(), *([current.version] if current else [])}
-    created: list[tuple[str, int, str]] = []
-    for entry in index_entries(store, name):
-        if isinstance(entry.manifest, Manifest):
-            path = store.versions_folder(name) / entry.version / MANIFEST
-            # Several may be made in one second.
-            created.append((entry.manifest.created, path.stat().st_mtime_ns, entry.version))
-    return [version for *_, version in sorted(created)[:-keep] if version not in safe]
+    folder = store.versions_folder(name)
+    created = sorted(  # several may be made in one second
+        (entry.created, (folder / entry.version / MANIFEST).stat().st_mtime_ns, entry.version)
+        for entry in index_entries(store, name)
+        if entry.created
+    )
+    return [version for *_, version in created[:-keep] if version not in safe]
 
 
 def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
     """First no one is sent to the versions any more, then each goes by one rename."""
     current = store.known_current(name)
     if current is not None and current.version in versions and not force:
-        raise StoreError(
-            f"{name}@{current.version} is the current version",
-            hint="swap to another one first, or remove it with --force",
-        )
+        hint = "swap to another one first, or remove it with --force"
+        raise StoreError(f"{name}@{current.version} is the current version", hint)
     folder = store.versions_folder(name)
     freed = own_bytes(folder / version for version in versions)
     _forget(store, name, versions, current)

@@ -1,7 +1,7 @@
 """The kinds of FAISS index by name.
 
 A kind turns a number of passages and a dimension into a FAISS factory string. To add one, write
-such a function in a file of its own and name it in the table; its name is in lower case.
+such a function and name it in the table; its name is in lower case.
 """
 
 from __future__ import annotations
@@ -14,21 +14,11 @@ from ragcli.registry import Registry
 FLAT_UP_TO = 50_000
 _LISTS_FROM = 10_000
 
-
 IndexType = Callable[[int, int], str]
 """A number of passages and a dimension → a FAISS factory string."""
 
-INDEX_TYPES: Registry[IndexType] = Registry(
-    "index_types",
-    "index type",
-    {
-        "flat": "ragcli.store.index_types:flat",
-        "sq8": "ragcli.store.index_types:sq8",
-        "hnsw": "ragcli.store.index_types:hnsw",
-        "ivf": "ragcli.store.index_types:ivf",
-        "pq": "ragcli.store.index_types:pq",
-    },
-)
+_OURS = {name: f"{__name__}:{name}" for name in ("flat", "sq8", "hnsw", "ivf", "pq")}
+INDEX_TYPES: Registry[IndexType] = Registry("index_types", "index type", _OURS)
 
 
 def type_names() -> list[str]:
@@ -57,8 +47,11 @@ hnsw = _always("HNSW32,Flat")
 
 
 def ivf(count: int, dimension: int) -> str:
-    """Inverted lists, of which the nearest are looked at."""
-    return f"IVF{_lists(count)},Flat"
+    """About 2√n inverted lists, of which the nearest are looked at.
+
+    FAISS advises at least 39 passages to learn each from.
+    """
+    return f"IVF{max(1, min(round(2 * math.sqrt(count)), count // 39))},Flat"
 
 
 def pq(count: int, dimension: int) -> str:
@@ -71,10 +64,5 @@ def pq(count: int, dimension: int) -> str:
         return "Flat"
     parts = next(m for m in range(max(1, dimension // 4), 0, -1) if dimension % m == 0)
     bits = min(8, int(math.log2(count)))
-    lists = f"IVF{_lists(count)}," if count >= _LISTS_FROM else ""
-    return f"{lists}PQ{parts}x{bits}"
-
-
-def _lists(count: int) -> int:
-    """About 2√n inverted lists, and at least 39 passages to learn each from, as FAISS advises."""
-    return max(1, min(round(2 * math.sqrt(count)), count // 39))
+    codes = f"PQ{parts}x{bits}"
+    return ivf(count, dimension).replace("Flat", codes) if count >= _LISTS_FROM else codes

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any
 
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError
 from ragcli.settings import Chunking, EncoderSettings
+from ragcli.store.files import replace_file
 
 SCHEMA = 2
 METRIC = "inner_product"
@@ -21,16 +22,10 @@ MANIFEST, FAISS, ORIGINS = "manifest.json", "index.faiss", "places.arrow"
 PASSAGES, EMBEDDINGS = "passages", "embeddings"
 """The two tables of a version. Each lies in shards that versions share, with a list of its rows."""
 
-_SUFFIXES = {PASSAGES: ".arrow", EMBEDDINGS: ".npy"}
-_SHARDS = {
-    table: re.compile(rf"{table}-(0|[1-9][0-9]{{0,5}}){re.escape(suffix)}")
-    for table, suffix in _SUFFIXES.items()
-}
-
 
 def shard_name(table: str, number: int) -> str:
     """`passages-0.arrow`, `embeddings-12.npy`."""
-    return f"{table}-{number}{_SUFFIXES[table]}"
+    return f"{table}-{number}{'.arrow' if table == PASSAGES else '.npy'}"
 
 
 def rows_name(table: str) -> str:
@@ -38,15 +33,14 @@ def rows_name(table: str) -> str:
     return f"{table}.rows.npy"
 
 
-_ALWAYS = (FAISS, ORIGINS, *map(rows_name, _SUFFIXES))
-
-
 def shard_names(files: Iterable[str], table: str) -> list[str]:
     """The shards of a table among `files`, in their order."""
-    numbers = sorted(int(match[1]) for name in files if (match := _SHARDS[table].fullmatch(name)))
-    if numbers != list(range(len(numbers))):
-        raise ValueError(f"shards of {table} are missing")
-    return [shard_name(table, number) for number in numbers]
+    there = set(files)
+    return list(takewhile(there.__contains__, (shard_name(table, number) for number in count())))
+
+
+_TABLES = (PASSAGES, EMBEDDINGS)
+_ALWAYS = (FAISS, ORIGINS, *map(rows_name, _TABLES), *(shard_name(table, 0) for table in _TABLES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,37 +151,47 @@ class Manifest:
         if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
             raise CorruptIndexError(f"{where}: not the manifest of an index version")
         if record["schema"] != SCHEMA:
-            raise CorruptIndexError(
-                f"{where}: schema {record['schema']}, and this ragcli reads schema {SCHEMA}",
-                hint="use the ragcli that built this version, or build it again",
-            )
+            other = f"schema {record['schema']}, and this ragcli reads schema {SCHEMA}"
+            hint = "use the ragcli that built this version, or build it again"
+            raise CorruptIndexError(f"{where}: {other}", hint)
         import msgspec
 
         try:
             manifest = msgspec.convert(record, cls)
-            manifest._check(record)
+            if wrong := next(manifest._problems(record), None):
+                raise ValueError(wrong)
         except (msgspec.ValidationError, ValueError, RagError) as error:
             raise CorruptIndexError(f"{where}: a damaged manifest: {error}") from None
         return manifest
 
-    def _check(self, record: dict[str, Any]) -> None:
-        """Raise for what the types of the fields leave open."""
+    def _problems(self, record: dict[str, Any]) -> Iterator[str]:
+        """What is wrong with the record, of all that the types of the fields leave open."""
         known = self.to_json()
-        if missing := [name for name in known if name not in record]:
-            raise ValueError(f"no {missing[0]}")
-        if unknown := list(_unknown({name: record[name] for name in known}, known)):
-            raise ValueError(f"{unknown[0]!r} is not known")
-        for name, file in self.files.items():
-            if name not in _ALWAYS and not any(s.fullmatch(name) for s in _SHARDS.values()):
-                raise ValueError(f"{name!r} is no file of a version")
-            if file.bytes < 0:
-                raise ValueError("a file of negative size")
+        yield from (f"no {name}" for name in known if name not in record)
+        named = {name: record[name] for name in known}
+        yield from (f"{name!r} is not known" for name in _unknown(named, known))
         if missing := [name for name in _ALWAYS if name not in self.files]:
-            raise ValueError(f"no record of {', '.join(missing)}")
-        if not all(self.shards(table) for table in _SUFFIXES):
-            raise ValueError("no record of any shard")
+            yield f"no record of {', '.join(missing)}"
+        ours = {*_ALWAYS, *chain.from_iterable(map(self.shards, _TABLES))}
+        yield from (f"{name!r} is no file of a version" for name in self.files if name not in ours)
+        if any(file.bytes < 0 for file in self.files.values()):
+            yield "a file of negative size"
         if self.metric != METRIC:
-            raise ValueError(f"metric {self.metric!r}, only {METRIC} is supported")
+            yield f"metric {self.metric!r}, only {METRIC} is supported"
+
+    @classmethod
+    def read(cls, folder: Path, verify: bool = False) -> Manifest:
+        """The manifest of the version in `folder`."""
+        path = folder / MANIFEST
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise CorruptIndexError(f"{path}: cannot be read: {error.strerror}") from None
+        return parse_manifest(data, str(path), verify)
+
+    def write(self, folder: Path) -> None:
+        """Put the manifest into the folder of its version, whole."""
+        replace_file(folder / MANIFEST, rendered(self.to_json()))
 
 
 def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
@@ -199,35 +203,21 @@ def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
             yield from _unknown(value, known[name])
 
 
-def manifest_bytes(manifest: Manifest) -> bytes:
-    """The manifest as its file holds it, with a digest of itself at the end."""
-    return _rendered(manifest.to_json())
-
-
-def _rendered(record: dict[str, Any]) -> bytes:
-    digest = hashlib.sha256(json.dumps(record).encode()).hexdigest()
-    text = json.dumps(record | {"sha256": digest}, indent=2, ensure_ascii=False)
-    return text.encode(errors="surrogatepass") + b"\n"  # as a path may hold any byte
-
-
 def parse_manifest(data: bytes, where: str, verify: bool = False) -> Manifest:
-    """The manifest in `data`; with `verify`, only if every byte is as `manifest_bytes` wrote it."""
+    """The manifest in `data`; with `verify`, only if every byte is as `rendered` gives it."""
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CorruptIndexError(f"{where}: not JSON: {error}") from None
     manifest = Manifest.from_json(record, where)
     record.pop("sha256", None)
-    if verify and _rendered(record) != data:
+    if verify and rendered(record) != data:
         raise CorruptIndexError(f"{where}: its sha256 is not the one it gives")
     return manifest
 
 
-def read_manifest(folder: Path, verify: bool = False) -> Manifest:
-    """The manifest of the version in `folder`."""
-    path = folder / MANIFEST
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CorruptIndexError(f"{path}: cannot be read: {error.strerror}") from None
-    return parse_manifest(data, str(path), verify)
+def rendered(record: dict[str, Any]) -> bytes:
+    """The JSON values of a manifest as its file holds them, with a digest of them at the end."""
+    digest = hashlib.sha256(json.dumps(record).encode()).hexdigest()
+    text = json.dumps(record | {"sha256": digest}, indent=2, ensure_ascii=False)
+    return text.encode(errors="surrogatepass") + b"\n"  # as a path may hold any byte

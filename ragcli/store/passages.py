@@ -15,17 +15,23 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
+from ragcli.protocols import Ints
 from ragcli.records import Passage
-from ragcli.store.shards import Digests, Rows, Table
+from ragcli.store.shards import Table
 
 BATCH_ROWS = 1024
 _ROWS_KEY = b"ragcli.batch_rows"
 _FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
-_PASSAGE = (*_FIELDS, "metadata", "record")
-_ORIGIN = ("source", "line")
-_NO_ORIGIN: dict[str, Any] = {"source": "", "line": 0}
+PASSAGE = (*_FIELDS, "metadata", "record")
+ORIGIN = ("source", "line")
+
+Row = dict[str, Any]
+"""What Arrow holds of a passage, by column."""
+Digests = NDArray[np.void]
+"""sha256 digests, one a row, as 32 raw bytes."""
 
 
 class Outline(NamedTuple):
@@ -37,18 +43,17 @@ class Outline(NamedTuple):
     metadata: str
 
 
-def record_digest(passage: Passage) -> bytes:
-    """sha256 over all but a passage's origin: rows with the same one can be stored once."""
-    return hashlib.sha256(json.dumps(list(_fields(passage).values())).encode()).digest()
+def row_of(passage: Passage) -> Row:
+    """What is stored of a passage; rows with the same `record` differ only in their origin."""
+    row = {name: getattr(passage, name) for name in _FIELDS}
+    row["metadata"] = json.dumps(dict(passage.metadata), ensure_ascii=False)
+    row["record"] = hashlib.sha256(json.dumps(list(row.values())).encode()).digest()
+    row["digest"] = bytes.fromhex(passage.digest)
+    return row | {name: getattr(passage, name) for name in ORIGIN}
 
 
-def _fields(passage: Passage) -> dict[str, Any]:
-    metadata = json.dumps(dict(passage.metadata), ensure_ascii=False)
-    return {name: getattr(passage, name) for name in _FIELDS} | {"metadata": metadata}
-
-
-class _Writer:
-    """Writes rows one by one; memory holds one batch of them."""
+class Writer:
+    """Writes columns of rows, one row at a time; memory holds one batch of them."""
 
     def __init__(self, path: Path, columns: Sequence[str], compression: str | None = None) -> None:
         import pyarrow as pa
@@ -57,13 +62,14 @@ class _Writer:
         types |= dict.fromkeys(("start", "end", "line"), pa.int64())
         fields = [(name, types.get(name, pa.large_string())) for name in columns]
         self._schema = pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
-        self._rows: list[dict[str, Any]] = []
+        self._rows: list[Row] = []
         self._file = pa.OSFile(str(path), "wb")
         options = pa.ipc.IpcWriteOptions(compression=compression)
         self._writer = pa.ipc.new_file(self._file, self._schema, options=options)
         self.count = 0
 
-    def _add(self, row: dict[str, Any]) -> None:
+    def add(self, row: Row) -> None:
+        """Write a row, as `row_of` gives it."""
         self._rows.append(row)
         self.count += 1
         if len(self._rows) == BATCH_ROWS:
@@ -96,31 +102,6 @@ def _column(kind: Any, values: Sequence[Any]) -> Any:
         if kind == pa.large_string():
             buffers.insert(0, np.cumsum([0, *map(len, raw)], dtype=np.int64))
     return pa.Array.from_buffers(kind, len(values), [None, *map(pa.py_buffer, buffers)])
-
-
-class PassageWriter(_Writer):
-    """Writes a shard of passages."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, _PASSAGE)
-
-    def add(self, passage: Passage, record: bytes | None = None) -> None:
-        """Write a passage; `record` is its `record_digest`, where the caller has it already."""
-        digests = {
-            "digest": bytes.fromhex(passage.digest),
-            "record": record or record_digest(passage),
-        }
-        self._add(_fields(passage) | digests)
-
-
-class OriginWriter(_Writer):
-    """Writes the origins of passages, in the order of their rows."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, _ORIGIN, compression="zstd")
-
-    def add(self, passage: Passage) -> None:
-        self._add({"source": passage.source, "line": passage.line})
 
 
 @contextmanager
@@ -161,7 +142,7 @@ class _Shard:
         with self._lock:
             return self._reader.get_batch(number)
 
-    def rows(self, start: int, count: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    def rows(self, start: int, count: int, columns: Sequence[str]) -> Iterator[Row]:
         """`count` rows from `start`, batch by batch."""
         while count:
             number, offset = divmod(start, self._batch_rows)
@@ -190,18 +171,15 @@ class _Shard:
 
 
 class Passages(Table):
-    """The passages of an index version, by row; several threads may read at once."""
+    """The passages of an index version, by row."""
 
     def __init__(
-        self, paths: Sequence[Path], origins: Path, rows: Rows | Path | None = None
+        self, paths: Sequence[Path], origins: Path, rows: Ints | Path | None = None
     ) -> None:
-        self._shards = [_Shard(path) for path in paths]
+        super().__init__([_Shard(path) for path in paths], rows)
         self._origins = _Shard(origins)
-        super().__init__([len(shard) for shard in self._shards], rows)
-        if len(self._origins) != len(self):
-            raise CorruptIndexError(
-                f"{origins} holds {len(self._origins)} origins for {len(self)} passages"
-            )
+        if (count := len(self._origins)) != len(self):
+            raise CorruptIndexError(f"{origins} holds {count} origins for {len(self)} passages")
 
     def __getitem__(self, row: int) -> Passage:
         if not 0 <= row < len(self):
@@ -223,12 +201,12 @@ class Passages(Table):
 
     def _block(self, start: int, count: int) -> list[Passage]:
         rows = self._read(self.rows[start : start + count])
-        origins = self._origins.rows(start, count, _ORIGIN)
+        origins = self._origins.rows(start, count, ORIGIN)
         return [_passage(row, origin) for row, origin in zip(rows, origins, strict=True)]
 
-    def at(self, positions: Rows) -> Iterator[Passage]:
+    def at(self, positions: Ints) -> Iterator[Passage]:
         """The passages at positions in the shards laid end to end, without their origins."""
-        return (_passage(row, _NO_ORIGIN) for row in self._read(positions))
+        return (_passage(row, {"source": "", "line": 0}) for row in self._read(positions))
 
     def outlines(self) -> Iterator[Outline]:
         """All rows in order without their texts."""
@@ -240,18 +218,16 @@ class Passages(Table):
         """The `digest` or the `record` digest of every position in the shards."""
         return np.concatenate([shard.digests(column) for shard in self._shards])
 
-    def _read(
-        self, positions: Rows, columns: Sequence[str] = (*_FIELDS, "metadata")
-    ) -> Iterator[dict[str, Any]]:
+    def _read(self, positions: Ints, columns: Sequence[str] = PASSAGE[:-1]) -> Iterator[Row]:
         """Rows at `positions`; those that follow each other are read together."""
         for shard, start, count in self.runs(positions):
-            yield from self._shards[shard].rows(start, count, columns)
+            yield from shard.rows(start, count, columns)
 
     def close(self) -> None:
-        for shard in (*self._shards, self._origins):
-            shard.close()
+        super().close()
+        self._origins.close()
 
 
-def _passage(row: dict[str, Any], origin: dict[str, Any]) -> Passage:
+def _passage(row: Row, origin: Row) -> Passage:
     metadata = json.loads(row.pop("metadata"))
     return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **origin)

@@ -1,46 +1,39 @@
 """Tables in shards: files that versions share, and a list of where each row of a version stands.
 
-A new version takes a shard over whole, by a hard link, rows that are no longer used included; it
-costs no space. Once less than half of it is used, what is used is copied and it is left behind.
+The embeddings d(z) are such a table, of float32 rows; passages.py has the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from threading import Lock
+from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
-
-Rows = NDArray[np.int64]
-Digests = NDArray[np.void]
-"""sha256 digests, one a row, as 32 raw bytes."""
-
-MOST_SHARDS = 256
-"""So many are kept open by a reader; the smallest are copied together before there are more."""
+from ragcli.protocols import Floats, Ints
+from ragcli.store.files import replacing
 
 
-def write_header(stream: IO[bytes], dtype: str, shape: tuple[int, ...]) -> None:
-    """Begin an npy file."""
+def _write_header(stream: IO[bytes], dtype: str, shape: tuple[int, ...]) -> None:
     header = {"descr": dtype, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(stream, header)
 
 
-def write_rows(path: Path, rows: Rows) -> None:
+def write_rows(path: Path, rows: Ints) -> None:
     """Write where each row stands in the shards."""
     with open(path, "wb") as stream:
-        write_header(stream, "<i8", rows.shape)
+        _write_header(stream, "<i8", rows.shape)
         stream.write(np.ascontiguousarray(rows, dtype="<i8").data)
 
 
-def open_rows(path: Path, total: int) -> Rows:
+def _open_rows(path: Path, total: int) -> Ints:
     """Where each row stands in shards of `total` rows, memory-mapped and checked."""
     try:
-        rows: Rows = np.lib.format.open_memmap(path, mode="r")
+        rows: Ints = np.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError, EOFError, SyntaxError) as error:
         raise CorruptIndexError(f"{path}: rows that cannot be read: {error}") from None
     if rows.ndim != 1 or rows.dtype != np.dtype("<i8"):
@@ -51,97 +44,136 @@ def open_rows(path: Path, total: int) -> Rows:
 
 
 class Table:
-    """Shards of `sizes` rows laid end to end, and where in them the rows of a version stand.
+    """Shards laid end to end, and where in them the rows of a version stand.
 
     `rows[i]`, also in the file at that path, is the position of row i; None where they are the
-    rows.
+    rows. Several threads may read at once.
     """
 
-    def __init__(self, sizes: Sequence[int], rows: Rows | Path | None = None) -> None:
-        self.sizes = list(sizes)
+    def __init__(self, shards: Sequence[Any], rows: Ints | Path | None = None) -> None:
+        self._shards = shards
+        self.sizes = [len(shard) for shard in shards]
         self._ends = np.cumsum(self.sizes, dtype=np.int64)
         total = sum(self.sizes)
         if rows is None:
             rows = np.arange(total)
-        self.rows: Rows = open_rows(rows, total) if isinstance(rows, Path) else rows
+        self.rows: Ints = _open_rows(rows, total) if isinstance(rows, Path) else rows
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def runs(self, positions: Rows) -> Iterator[tuple[int, int, int]]:
-        """Positions that follow each other in a shard: its number, the first row, how many."""
+    def runs(self, positions: Ints) -> Iterator[tuple[Any, int, int]]:
+        """Positions that follow each other in a shard: the shard, the first row, how many."""
         shards = np.searchsorted(self._ends, positions, side="right")
         new = (np.diff(positions, prepend=-2) != 1) | (np.diff(shards, prepend=-1) != 0)
         firsts = np.flatnonzero(new)
         for first, count in zip(firsts, np.diff(firsts, append=len(positions)), strict=True):
             shard = int(shards[first])
             start = int(positions[first]) - int(self._ends[shard]) + self.sizes[shard]
-            yield shard, start, int(count)
+            yield self._shards[shard], start, int(count)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for shard in self._shards:
+            shard.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The shards to link, by number, and the positions in others that have to be copied.
+def write_shard(path: Path, shape: tuple[int, int], blocks: Iterable[Floats]) -> None:
+    """Write embeddings (count, dimension) block by block; they are at `path` once all are written.
 
-    The new version's shards are the linked ones, then the copied positions, then what is new.
+    Plain writes rather than a writable memory map: on a full disk a write raises an error, where
+    a mapped page would end the process.
+    """
+    written = 0
+    with replacing(path) as stream:
+        _write_header(stream, "<f4", shape)
+        for block in blocks:
+            written += len(block)
+            if block.shape[1:] != shape[1:] or written > shape[0]:
+                raise ValueError(f"a block of shape {block.shape} in embeddings of {shape}")
+            stream.write(np.ascontiguousarray(block, dtype="<f4").data)
+        if written != shape[0]:
+            raise ValueError(f"{written} of {shape[0]} embeddings were written")
+
+
+class Shard:
+    """One file of embeddings (count, dimension), open for reading.
+
+    Rows are read, not mapped: memory holds what was asked for and no page beside it, and a file cut
+    short gives an error where a mapped page would end the process.
     """
 
-    sizes: Sequence[int]
-    shards: Sequence[int]
-    copied: Rows
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        try:
+            self._file = open(path, "rb", buffering=0)  # noqa: SIM115 (open as long as the shard)
+            np.lib.format.read_magic(self._file)
+            shape, fortran, dtype = np.lib.format.read_array_header_1_0(self._file)
+            self._offset = self._file.tell()
+            size = os.fstat(self._file.fileno()).st_size - self._offset
+        except (OSError, ValueError, EOFError, SyntaxError) as error:
+            raise self._unreadable(error) from None
+        if len(shape) != 2 or dtype != np.dtype("<f4") or fortran:
+            raise CorruptIndexError(f"{path}: {dtype} of shape {shape}, not embeddings")
+        if size != 4 * shape[0] * shape[1]:
+            raise self._unreadable("they are cut short")
+        self.shape: tuple[int, int] = shape
 
-    def moved(self, rows: Rows) -> Rows:
-        """Positions in the old shards, or −1 − n for the n-th new row → in the new shards."""
-        ends = np.cumsum(self.sizes, dtype=np.int64)
-        which = np.searchsorted(ends, rows, side="right")
-        linked = sum(self.sizes[shard] for shard in self.shards)
-        result = linked + np.searchsorted(self.copied, rows)
-        start = 0
-        for shard in self.shards:
-            here = which == shard
-            result[here] = rows[here] - (ends[shard] - self.sizes[shard]) + start
-            start += self.sizes[shard]
-        return np.where(rows < 0, linked + len(self.copied) - 1 - rows, result)
+    def _unreadable(self, error: object) -> CorruptIndexError:
+        return CorruptIndexError(f"{self._path}: embeddings that cannot be read: {error}")
 
+    def __len__(self) -> int:
+        return self.shape[0]
 
-def keep(sizes: Sequence[int], used: Rows, purge: bool = False) -> Kept:
-    """Decide what to take over from shards of `sizes` rows of which the positions `used` are used.
+    def read(self, start: int, count: int) -> Floats:
+        """`count` rows from `start`."""
+        width = 4 * self.shape[1]
+        data = bytearray()
+        try:
+            while len(data) < count * width:  # the system reads at most 2 GB at once
+                at = self._offset + start * width + len(data)
+                part = self._bytes(at, count * width - len(data))
+                if not part:
+                    raise EOFError("they are cut short")
+                data += part
+        except (OSError, EOFError) as error:
+            raise self._unreadable(error) from None
+        return np.frombuffer(data, "<f4").reshape(count, self.shape[1])
 
-    With `purge`, a shard with any unused row is copied, so that nothing of it is left.
-    """
-    used = np.unique(used)
-    which = np.searchsorted(np.cumsum(sizes, dtype=np.int64), used, side="right")
-    live = np.bincount(which, minlength=len(sizes))
-    kept = [
-        shard
-        for shard, size in enumerate(sizes)
-        if live[shard] and (live[shard] == size or (not purge and 2 * live[shard] >= size))
-    ]
-    if len(kept) > MOST_SHARDS // 2:
-        largest = sorted(kept, key=lambda shard: (-sizes[shard], shard))
-        kept = sorted(largest[: MOST_SHARDS // 4])
-    return Kept(sizes, kept, used[~np.isin(which, kept)])
+    def _bytes(self, at: int, count: int) -> bytes | None:
+        """Up to `count` bytes at a position, whatever other threads read."""
+        if hasattr(os, "pread"):
+            return os.pread(self._file.fileno(), count, at)
+        with self._lock:  # Windows has nothing that seeks and reads in one
+            self._file.seek(at)
+            return self._file.read(count)
 
-
-class DigestIndex:
-    """Where digests stand in an array of them: −1 for those that do not."""
-
-    def __init__(self, digests: Digests) -> None:
-        self._digests = digests
-        prefixes = _prefixes(digests)
-        self._order = np.argsort(prefixes, kind="stable")
-        self._sorted = prefixes[self._order]
-
-    def find(self, digests: Digests) -> Rows:
-        """The first position of each digest, or −1."""
-        if not len(self._digests):
-            return np.full(len(digests), -1, dtype=np.int64)
-        at = np.searchsorted(self._sorted, _prefixes(digests))
-        found = self._order[np.minimum(at, len(self._order) - 1)].astype(np.int64)
-        # Digests that share only their first eight bytes count as not found: that costs a copy.
-        found[self._digests[found] != digests] = -1
-        return found
+    def close(self) -> None:
+        self._file.close()
 
 
-def _prefixes(digests: Digests) -> np.typing.NDArray[np.uint64]:
-    return np.ascontiguousarray(digests).view(np.uint64)[::4].copy()
+class Embeddings(Table):
+    """The embeddings of an index version in the order of its rows, read like an array."""
+
+    def __init__(self, paths: Sequence[Path], rows: Ints | Path | None = None) -> None:
+        super().__init__([Shard(path) for path in paths], rows)
+        dimensions = {shard.shape[1] for shard in self._shards}
+        if len(dimensions) > 1:
+            raise CorruptIndexError(f"{paths[0].parent}: embeddings of several dimensions")
+        self.shape = (len(self), *dimensions)
+
+    def __getitem__(self, rows: Any) -> Floats:
+        """The embeddings of a row (dimension,), of a slice or of rows (…, dimension)."""
+        return self.at(np.asarray(self.rows[rows]))
+
+    def at(self, positions: Ints) -> Floats:
+        """The embeddings at positions in the shards laid end to end."""
+        flat = positions.reshape(-1)
+        found = np.empty((len(flat), self.shape[1]), dtype=np.float32)
+        order = np.argsort(flat, kind="stable")  # rows that follow each other are read together
+        done = 0
+        for shard, start, count in self.runs(flat[order]):
+            found[order[done : done + count]] = shard.read(start, count)
+            done += count
+        return found.reshape(*positions.shape, self.shape[1])

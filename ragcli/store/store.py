@@ -26,7 +26,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ragcli.errors import (
     CorruptIndexError,
@@ -37,14 +36,11 @@ from ragcli.errors import (
     VersionExistsError,
 )
 from ragcli.log import timed
-from ragcli.store.build import PREFIX, BuildFolder
-from ragcli.store.files import folders, full_disk, read_json, valid_name, write_json, writing
-
-if TYPE_CHECKING:
-    from ragcli.store.version import IndexVersion
+from ragcli.store.files import folders, read_json, valid_name, write_json, writing
+from ragcli.store.version import BuildFolder, IndexVersion
 
 DEFAULT_NAME = "default"
-REMOVED = ".removed-"
+PREFIX, REMOVED = ".building-", ".removed-"
 CURRENT, TAGS = "CURRENT", "TAGS"
 
 
@@ -81,10 +77,9 @@ class Store:
 
     def known_current(self, name: str) -> Current | None:
         """What CURRENT says; None also where it is damaged."""
-        try:
+        with suppress(CorruptIndexError):
             return self.current(name)
-        except CorruptIndexError:
-            return None
+        return None
 
     def resolve(self, reference: str | None = None) -> tuple[str, str]:
         """`NAME`, `NAME@VERSION` or `@VERSION` → (name, version); without a name, `default`.
@@ -93,12 +88,11 @@ class Store:
         """
         name, _, version = (reference or "").partition("@")
         name = valid_name(name or DEFAULT_NAME, "index")
-        if not version:
-            version = self._current_version(name)
-            while version not in self.versions(name):  # swapped and removed since it was read
-                if (again := self._current_version(name)) == version:
-                    break
-                version = again
+        if version:
+            return name, self.version_of(name, version)
+        version, before = self._current_version(name), ""
+        while version != before and version not in self.versions(name):
+            version, before = self._current_version(name), version  # it may be swapped meanwhile
         return name, self.version_of(name, version)
 
     def version_reference(self, text: str, index: str | None = None) -> tuple[str, str]:
@@ -109,10 +103,8 @@ class Store:
         """
         name, at, version = text.rpartition("@")
         if name and index and name != index:
-            raise SettingsError(
-                f"{text!r} is no version of the index {index!r}",
-                hint=f"leave out the index {index!r}, or name one of {self._offer(index)}",
-            )
+            hint = f"leave out the index {index!r}, or name one of {self._offer(index)}"
+            raise SettingsError(f"{text!r} is no version of the index {index!r}", hint)
         name = valid_name(name or index or DEFAULT_NAME, "index")
         if not version:
             raise SettingsError(f"{text!r} names no version", hint=self._offer(name))
@@ -151,9 +143,8 @@ class Store:
             if version is not None:
                 self._require(name, version)
                 if tag in self.versions(name):
-                    raise StoreError(
-                        f"{tag!r} is a version of the index {name!r}", hint="choose another tag"
-                    )
+                    taken = f"{tag!r} is a version of the index {name!r}"
+                    raise StoreError(taken, "choose another tag")
                 tags[tag] = version
             elif tags.pop(tag, None) is None:
                 there = f"its tags: {', '.join(sorted(tags))}" if tags else "it has no tags"
@@ -162,8 +153,6 @@ class Store:
 
     def open(self, reference: str | None = None, verify: bool = False) -> IndexVersion:
         """Open a version for reading; see `IndexVersion` for what is checked."""
-        from ragcli.store.version import IndexVersion
-
         while True:
             name, version = self.resolve(reference)
             try:
@@ -186,10 +175,8 @@ class Store:
         if not self.versions(name):
             names = self.names()
             there = f"there are: {', '.join(names)}" if names else "the store is empty"
-            raise IndexNotFoundError(
-                f"no index {name!r} in {self.root}",
-                hint=f"{there}; build one with: rag build-index FOLDER --index {name}",
-            )
+            hint = f"{there}; build one with: rag build-index FOLDER --index {name}"
+            raise IndexNotFoundError(f"no index {name!r} in {self.root}", hint)
 
     def activate_previous(self, name: str) -> Current:
         """Go back to the version that was current before."""
@@ -197,9 +184,8 @@ class Store:
         with self.locked(name):
             current = self.current(name)
             if current is None or current.previous is None:
-                raise IndexNotFoundError(
-                    f"the index {name!r} has no previous version", hint=self._offer(name)
-                )
+                none = f"the index {name!r} has no previous version"
+                raise IndexNotFoundError(none, self._offer(name))
             self._require(name, current.previous)
             return self.set_current(name, current.previous)
 
@@ -207,14 +193,10 @@ class Store:
         """Raise if a version of that name cannot be built: a bad name, or one that is taken."""
         path = self.versions_folder(valid_name(name, "index")) / valid_name(version, "version")
         if os.path.lexists(path):
-            raise VersionExistsError(
-                f"the version {name}@{version} exists, and versions are never overwritten",
-                hint="give another --version",
-            )
+            taken = f"the version {name}@{version} exists, and versions are never overwritten"
+            raise VersionExistsError(taken, "give another --version")
         if (tagged := self.tags(name).get(version)) is not None:
-            raise StoreError(
-                f"{version!r} is a tag of {name}@{tagged}", hint="give another --version"
-            )
+            raise StoreError(f"{version!r} is a tag of {name}@{tagged}", "give another --version")
 
     @contextmanager
     def build(self, name: str = DEFAULT_NAME, version: str | None = None) -> Iterator[BuildFolder]:
@@ -228,7 +210,7 @@ class Store:
         versions = self.versions_folder(valid_name(name, "index"))
         with writing(self.root):
             versions.mkdir(parents=True, exist_ok=True)
-        with self.locked(name, building=True), full_disk(versions):
+        with self.locked(name, building=True), writing(versions, only_full=True):
             for leftover in (*versions.glob(f"{PREFIX}*"), *versions.glob(f"{REMOVED}*")):
                 shutil.rmtree(leftover, ignore_errors=True)
             chosen = version or self._new_version(name)
@@ -245,18 +227,16 @@ class Store:
 
     def _new_version(self, name: str) -> str:
         stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
-        taken = set(self.versions(name))
         names = chain([stamp], (f"{stamp}-{number}" for number in count(2)))
-        return next(version for version in names if version not in taken)
+        return next(version for version in names if version not in self.versions(name))
 
     def set_current(self, name: str, version: str) -> Current:
         """Make a version current; the caller holds the index's lock."""
-        old = self.known_current(name)
-        if old is not None and old.version == version:
-            return old
-        new = Current(version, old.version if old else None)
-        self.write_current(name, new)
-        return new
+        current = self.known_current(name)
+        if current is None or current.version != version:
+            current = Current(version, current.version if current else None)
+            self.write_current(name, current)
+        return current
 
     def write_current(self, name: str, current: Current) -> None:
         """Replace CURRENT whole; the caller holds the index's lock."""
@@ -271,9 +251,8 @@ class Store:
         if current is not None:
             return current.version
         self.require_index(name)
-        raise IndexNotFoundError(
-            f"no version of the index {name!r} is active", hint=self._offer(name)
-        )
+        none = f"no version of the index {name!r} is active"
+        raise IndexNotFoundError(none, self._offer(name))
 
     def _require(self, name: str, version: str) -> None:
         if version not in self.versions(name):
@@ -282,11 +261,11 @@ class Store:
 
     def _offer(self, name: str) -> str:
         """What the user can choose among."""
-        tags: dict[str, str] = {}
-        with suppress(StoreError):  # the error at hand is the one to tell
-            tags = self.tags(name)
         offered = f"its versions: {', '.join(self.versions(name)) or 'none'}"
-        return f"{offered}; its tags: {', '.join(sorted(tags))}" if tags else offered
+        with suppress(StoreError):  # the error at hand is the one to tell
+            if tags := self.tags(name):
+                offered += f"; its tags: {', '.join(sorted(tags))}"
+        return offered
 
     @contextmanager
     def locked(self, name: str, building: bool = False) -> Iterator[None]:
@@ -294,27 +273,20 @@ class Store:
         from filelock import FileLock, Timeout
 
         path = self.root / name / (".build.lock" if building else ".lock")
-        lock = FileLock(path, timeout=self.patience)
         with writing(self.root):
             try:
-                lock.acquire()
+                held = FileLock(path, timeout=self.patience).acquire()
             except Timeout:
-                raise StoreBusyError(
-                    f"another process is writing to the index {name!r}",
-                    hint="wait until it has finished, then try again",
-                ) from None
-        try:
+                busy = f"another process is writing to the index {name!r}"
+                raise StoreBusyError(busy, "wait until it has finished, then try again") from None
+        with held:
             yield
-        finally:
-            lock.release()
 
 
 def _default_root() -> Path:
-    if root := os.environ.get("RAG_STORE"):
-        return Path(root)
     from platformdirs import user_data_dir
 
-    return Path(user_data_dir("ragcli"))
+    return Path(os.environ.get("RAG_STORE") or user_data_dir("ragcli"))
 
 
 Where = Store | os.PathLike[str] | str

@@ -3,6 +3,8 @@
 A vector belongs to the digest of its passage's title and text, so equal passages have one vector,
 and a passage that the older version knows under any id is not embedded again. Shards of new vectors
 are finished one by one outside of the build folder, where a build that was interrupted finds them.
+A new version takes a shard over whole, by a hard link, rows that are no longer used included; it
+costs no space. Once less than half of it is used, what is used is copied and it is left behind.
 """
 
 from __future__ import annotations
@@ -10,41 +12,101 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragcli.errors import CorruptIndexError
+from ragcli.protocols import Floats, Ints
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings
-from ragcli.store.build import BuildFolder
-from ragcli.store.embeddings import Embeddings, Floats, Shard, shard_rows, write_shard
 from ragcli.store.files import link_or_copy
 from ragcli.store.manifest import EMBEDDINGS, ORIGINS, PASSAGES, Counts, rows_name, shard_name
-from ragcli.store.passages import OriginWriter, Passages, PassageWriter, record_digest
-from ragcli.store.shards import DigestIndex, Digests, Kept, Rows, keep, write_rows
-from ragcli.store.version import IndexVersion
+from ragcli.store.passages import ORIGIN, PASSAGE, Digests, Passages, Row, Writer, row_of
+from ragcli.store.shards import Embeddings, Shard, write_rows, write_shard
+from ragcli.store.version import BuildFolder, IndexVersion
 
+MOST_SHARDS = 256
+"""So many are kept open by a reader; the smallest are copied together before there are more."""
 SHARD_ROWS = 65_536
 _SHARDS_OF_A_SIZE = 32
+SMALLEST_SHARD = 4096
 _BLOCK = 4096
 
-Embed = Callable[[Rows], Floats]
+Parent = IndexVersion | None
+Embed = Callable[[Ints], Floats]
 """Positions of passages in the passage table → their embeddings."""
 
 
-def _share(
-    folder: BuildFolder, parent: IndexVersion | None, table: str, rows: Rows, purge: bool
-) -> Kept:
+class Kept:
+    """What a new version takes over from shards of `sizes` rows whose positions `used` are used.
+
+    `shards` are linked, by number, and the positions `copied` in others are copied. The new
+    version's shards are the linked ones, then the copied positions, then what is new. With `purge`,
+    a shard with any unused row is copied, so that nothing of it is left.
+    """
+
+    def __init__(self, sizes: Sequence[int], used: Ints, purge: bool = False) -> None:
+        used = np.unique(used)
+        self._sizes, self._ends = np.array(sizes, np.int64), np.cumsum(sizes, dtype=np.int64)
+        which = np.searchsorted(self._ends, used, side="right")
+        live = np.bincount(which, minlength=len(sizes))
+        enough = live == self._sizes if purge else 2 * live >= self._sizes
+        kept = np.flatnonzero((live > 0) & enough)
+        if len(kept) > MOST_SHARDS // 2:
+            largest = np.argsort(-self._sizes[kept], kind="stable")[: MOST_SHARDS // 4]
+            kept = np.sort(kept[largest])
+        self.shards: list[int] = kept.tolist()
+        self.copied: Ints = used[~np.isin(which, kept)]
+
+    def moved(self, rows: Ints) -> Ints:
+        """Positions in the old shards, or −1 − n for the n-th new row → in the new shards."""
+        which = np.searchsorted(self._ends, rows, side="right")
+        linked = int(self._sizes[self.shards].sum())
+        result = linked + np.searchsorted(self.copied, rows)
+        start = 0
+        for shard in self.shards:
+            here = which == shard
+            result[here] = rows[here] - (self._ends[shard] - self._sizes[shard]) + start
+            start += self._sizes[shard]
+        return np.where(rows < 0, linked + len(self.copied) - 1 - rows, result)
+
+
+class DigestIndex:
+    """Where digests stand in an array of them: −1 for those that do not."""
+
+    def __init__(self, digests: Digests) -> None:
+        self._digests = digests
+        prefixes = _prefixes(digests)
+        self._order = np.argsort(prefixes, kind="stable")
+        self._sorted = prefixes[self._order]
+
+    def find(self, digests: Digests) -> Ints:
+        """The first position of each digest, or −1."""
+        if not len(self._digests):
+            return np.full(len(digests), -1, dtype=np.int64)
+        at = np.searchsorted(self._sorted, _prefixes(digests))
+        found = self._order[np.minimum(at, len(self._order) - 1)].astype(np.int64)
+        # Digests that share only their first eight bytes count as not found: that costs a copy.
+        found[self._digests[found] != digests] = -1
+        return found
+
+
+def _prefixes(digests: Digests) -> NDArray[np.uint64]:
+    return np.ascontiguousarray(digests).view(np.uint64)[::4].copy()
+
+
+def _share(folder: BuildFolder, parent: Parent, table: str, rows: Ints, purge: bool) -> Kept:
     """Link what of a parent's table its new version keeps; what is copied is left to the caller.
 
     `rows` are positions in the parent's shards, negative for what it does not have.
     """
     if parent is None:
-        return keep([], rows[:0])
+        return Kept([], rows[:0])
     stored = parent.passages if table == PASSAGES else parent.embeddings
-    kept = keep(stored.sizes, rows[rows >= 0], purge)
+    kept = Kept(stored.sizes, rows[rows >= 0], purge)
     for shard in kept.shards:
         folder.link(parent, shard_name(table, shard), folder.new_shard(table))
     return kept
@@ -53,14 +115,14 @@ def _share(
 class PassageBuilder:
     """Takes passages in the order of their rows, and counts them as they go by."""
 
-    def __init__(self, folder: BuildFolder, parent: IndexVersion | None) -> None:
-        self._folder = folder
-        self._parent = parent
-        self._known = DigestIndex(parent.passages.digests("record")) if parent else None
-        self._waiting: list[tuple[Passage, bytes]] = []
+    def __init__(self, folder: BuildFolder, parent: Parent) -> None:
+        self._folder, self._parent = folder, parent
+        known = parent.passages.digests("record") if parent else np.empty(0, "V32")
+        self._known = DigestIndex(known)
+        self._waiting: list[Row] = []
         self._rows = array("q")  # a position in the parent's shards, or −1 − n for the n-th new one
         self._new = _Shards(folder.path, "new")
-        self._origins = OriginWriter(folder.path / ORIGINS)
+        self._origins = Writer(folder.path / ORIGINS, ORIGIN, compression="zstd")
         self._corpus = hashlib.sha256()
         self._document: str | None = None
         self.documents = self.words = self.longest = 0
@@ -80,20 +142,17 @@ class PassageBuilder:
         self.words += passage.end - passage.start
         self.longest = max(self.longest, passage.end - passage.start)
         self._corpus.update(f"{passage.id}\0{passage.digest}\n".encode())
-        self._origins.add(passage)
-        self._waiting.append((passage, record_digest(passage)))
+        self._waiting.append(row_of(passage))
+        self._origins.add(self._waiting[-1])
         if len(self._waiting) == _BLOCK:
             self._flush()
 
     def _flush(self) -> None:
-        records = np.array([record for _, record in self._waiting], "V32")
-        found = self._known.find(records) if self._known else np.full(len(records), -1)
-        for (passage, record), position in zip(self._waiting, found.tolist(), strict=True):
-            if position >= 0:
-                self._rows.append(position)
-            else:
-                self._rows.append(-1 - self._new.count)
-                self._new.add(passage, record)
+        records = np.array([row["record"] for row in self._waiting], "V32")
+        for row, position in zip(self._waiting, self._known.find(records).tolist(), strict=True):
+            self._rows.append(position if position >= 0 else -1 - self._new.count)
+            if position < 0:
+                self._new.add(row)
         self._waiting.clear()
 
     def finish(self, purge: bool = False) -> Passages:
@@ -105,7 +164,7 @@ class PassageBuilder:
         copied = _Shards(self._folder.path, "copied")
         if self._parent is not None:
             for passage in self._parent.passages.at(kept.copied):
-                copied.add(passage, record_digest(passage))
+                copied.add(row_of(passage))
         for path in (*copied.close(), *self._new.close()):
             path.rename(self._folder.new_shard(PASSAGES))
         rows = kept.moved(rows)
@@ -119,14 +178,14 @@ class _Shards:
     def __init__(self, folder: Path, stem: str) -> None:
         self._folder, self._stem = folder, stem
         self._paths: list[Path] = []
-        self._writer: PassageWriter | None = None
+        self._writer: Writer | None = None
         self.count = 0
 
-    def add(self, passage: Passage, record: bytes) -> None:
+    def add(self, row: Row) -> None:
         if self._writer is None:
             self._paths.append(self._folder / f"{self._stem}-{len(self._paths)}.arrow")
-            self._writer = PassageWriter(self._paths[-1])
-        self._writer.add(passage, record)
+            self._writer = Writer(self._paths[-1], PASSAGE)
+        self._writer.add(row)
         self.count += 1
         # Twice as many rows after every _SHARDS_OF_A_SIZE shards: few files, whatever their rows.
         if self._writer.count == SHARD_ROWS << ((len(self._paths) - 1) // _SHARDS_OF_A_SIZE):
@@ -143,9 +202,7 @@ class _Shards:
 class EmbeddingBuilder:
     """What of a passage table can be taken from `parent`, and what is left to embed."""
 
-    def __init__(
-        self, folder: BuildFolder, passages: Passages, parent: IndexVersion | None
-    ) -> None:
+    def __init__(self, folder: BuildFolder, passages: Passages, parent: Parent) -> None:
         self._folder, self._parent = folder, parent
         digests = passages.digests()[passages.rows]
         self._rows = _positions(parent, digests)  # or −1 − n for the n-th vector that is missing
@@ -153,7 +210,7 @@ class EmbeddingBuilder:
         values, first, inverse = np.unique(digests[new], return_index=True, return_inverse=True)
         order = np.argsort(first)  # vectors stand in the order in which they are first needed
         self._rows[new] = -1 - np.argsort(order)[inverse.reshape(-1)]
-        self.missing: Rows = passages.rows[new[first[order]]]
+        self.missing: Ints = passages.rows[new[first[order]]]
         self._digests = values[order]
 
     def key(self, encoder: EncoderSettings, batch_size: int) -> str:
@@ -162,9 +219,11 @@ class EmbeddingBuilder:
         digest.update(self._digests.tobytes())
         return digest.hexdigest()[:32]
 
-    def _missing_shards(self) -> Iterator[tuple[str, Rows]]:
+    def _missing_shards(self) -> Iterator[tuple[str, Ints]]:
         """The shards of what is missing: the name of each, and its part of `missing`."""
-        size = shard_rows(len(self.missing))
+        size = SMALLEST_SHARD
+        while size * MOST_SHARDS // 2 < len(self.missing):  # all are open in a reader
+            size *= 2
         for number, start in enumerate(range(0, len(self.missing), size)):
             yield shard_name(EMBEDDINGS, number), self.missing[start : start + size]
 
@@ -194,7 +253,7 @@ class EmbeddingBuilder:
         return Embeddings(self._folder.shards(EMBEDDINGS), rows)
 
 
-def _positions(parent: IndexVersion | None, digests: Digests) -> Rows:
+def _positions(parent: Parent, digests: Digests) -> Ints:
     """Where each digest's vector stands in the parent's shards, −1 where it has none."""
     if parent is None:
         return np.full(len(digests), -1, np.int64)

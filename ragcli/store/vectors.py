@@ -7,18 +7,20 @@ scores are exact and ordered the same on every run, whatever the FAISS type keep
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError
-from ragcli.store.embeddings import Floats, Vectors
-from ragcli.store.files import replacing
+from ragcli.protocols import Floats, Ints, Progress
+from ragcli.store.files import nobody, replacing
 from ragcli.store.index_types import factory_string, type_names
 from ragcli.store.manifest import Recall
-from ragcli.store.shards import Rows
+from ragcli.store.shards import Embeddings
+
+Vectors = Floats | Embeddings
 
 _BLOCK = 16_384
 TRAINING_ROWS = 131_072
@@ -28,11 +30,7 @@ _QUERIES = 100
 
 
 def faiss_factory(type: str, count: int, dimension: int) -> str:
-    """The FAISS factory string for a type, a number of passages and a dimension, if FAISS takes it.
-
-    `auto` is `flat` up to 50,000 passages and `hnsw` above; `ivf` and `pq` fit their numbers of
-    lists and codes to the corpus. Anything but a name is taken for a factory string.
-    """
+    """What `factory_string` gives, if FAISS takes it."""
     factory = factory_string(type, count, dimension)
     _make(factory, dimension)
     return factory
@@ -66,10 +64,8 @@ def _make(factory: str, dimension: int) -> Any:
 
 
 def _bad_factory(factory: str, reason: str) -> SettingsError:
-    return SettingsError(
-        f"the index type {factory!r} cannot be used: {reason}",
-        hint=f"one of {', '.join(type_names())}, or a FAISS factory string that adds without ids",
-    )
+    hint = f"one of {', '.join(type_names())}, or a FAISS factory string that adds without ids"
+    return SettingsError(f"the index type {factory!r} cannot be used: {reason}", hint)
 
 
 def _reason(error: RuntimeError) -> str:
@@ -97,17 +93,12 @@ def uses_inner_product(index: Any) -> bool:
 
 
 def build_faiss(
-    embeddings: Vectors,
-    factory: str,
-    seed: int,
-    path: Path,
-    progress: Callable[[int], None] | None = None,
+    embeddings: Vectors, factory: str, seed: int, path: Path, progress: Progress = nobody
 ) -> None:
     """Make the FAISS file from stored embeddings (count, dimension), added in blocks.
 
     Types that learn (IVF, PQ, SQ8) are trained on a sample drawn with `seed`. Graphs are built by
-    one thread: with several, the same embeddings would give another graph each time. (NSG takes all
-    its vectors at once.)
+    one thread, so that the same embeddings give the same graph; NSG takes all vectors at once.
     """
     import faiss
 
@@ -126,8 +117,7 @@ def build_faiss(
         for start in range(0, count, size):
             block = np.ascontiguousarray(embeddings[start : start + size])
             index.add(block)
-            if progress is not None:
-                progress(len(block))
+            progress(len(block))
     except RuntimeError as error:
         raise _bad_factory(factory, _reason(error)) from None
     finally:
@@ -165,14 +155,12 @@ def open_faiss(path: Path) -> Any:
         raise CorruptIndexError(f"{path}: FAISS cannot read it: {_reason(error)}") from None
 
 
-def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
+def search(index: Any, queries: Floats, k: int) -> tuple[Floats, Ints]:
     """FAISS's own top-k, as it gives it: scores (n, k) and rows (n, k), −1 where it found none.
 
-    Approximate types look further the larger k is: graphs keep at least 2k candidates in view, IVF
-    visits enough lists to expect 4k passages. The index stays as it is, so threads can share it.
+    Approximate types look further the larger k is. The index stays as it is: threads can share it.
     """
-    # NSG takes no parameters: it keeps as many candidates in view as it is asked for. (It never
-    # ends if that is more than there are.)
+    # NSG takes no parameters but the number asked for, and never ends if there are not so many.
     graph = any(hasattr(layer, "nsg") for layer in _layers(index))
     size = min(index.ntotal, max(64, 2 * k)) if graph else k
     queries = np.ascontiguousarray(queries, dtype=np.float32)
@@ -201,28 +189,23 @@ def _parameters(index: Any, k: int) -> Any:
     return _parameters(inner, k) if isinstance(inner, library.Index) else None
 
 
-def top_k(embeddings: Vectors, index: Any, queries: Floats, k: int) -> tuple[Floats, Rows]:
+def top_k(embeddings: Vectors, index: Any, queries: Floats, k: int) -> tuple[Floats, Ints]:
     """The top-k of each query: candidates from a FAISS index, ranked by exact scores."""
     _, rows = search(index, queries, candidates_for(k, len(embeddings)))
     return rank(embeddings, queries, rows, k)
 
 
 def candidates_for(k: int, count: int) -> int:
-    """How many candidates to ask FAISS for when the best k are wanted.
-
-    More than k: types that keep a compressed vector rank roughly, and the true order is found among
-    the candidates by their exact scores.
-    """
+    """How many candidates to ask FAISS for: more than k, as compressed vectors rank roughly."""
     return min(count, 4 * k + _SPARE)
 
 
-def rank(embeddings: Vectors, queries: Floats, rows: Rows, k: int) -> tuple[Floats, Rows]:
+def rank(embeddings: Vectors, queries: Floats, rows: Ints, k: int) -> tuple[Floats, Ints]:
     """The best k of each query's candidates by exact inner product d(z)·q(x).
 
     `embeddings` (count, d), `queries` (n, d), candidate `rows` (n, m), −1 for none; returns scores
     and rows (n, k), the largest score first and the lower row first among equals. Where fewer than
-    k candidates were found (an approximate type came back short), all stored embeddings of the
-    index are scored instead, so the answer is complete.
+    k candidates were found, all stored embeddings are scored instead.
     """
     missing = rows < 0
     found = embeddings[np.where(missing, 0, rows)].astype(np.float64)
@@ -234,7 +217,7 @@ def rank(embeddings: Vectors, queries: Floats, rows: Rows, k: int) -> tuple[Floa
     return best_scores, best_rows
 
 
-def exact(embeddings: Vectors, queries: Floats, k: int) -> tuple[Floats, Rows]:
+def exact(embeddings: Vectors, queries: Floats, k: int) -> tuple[Floats, Ints]:
     """The top-k of each query as `rank` gives it, by scoring every row, block by block."""
     kept = k + _SPARE  # these scores are rounded otherwise than those of `rank`
     scores = np.full((len(queries), kept), -np.inf, np.float32)
@@ -243,11 +226,8 @@ def exact(embeddings: Vectors, queries: Floats, k: int) -> tuple[Floats, Rows]:
         block = queries @ embeddings[start : start + _BLOCK].T
         better = np.flatnonzero((block > scores[:, -1:]).any(axis=0))
         numbers = np.broadcast_to(start + better, (len(queries), len(better)))
-        scores, rows = _best(
-            np.concatenate([scores, block[:, better]], axis=1),
-            np.concatenate([rows, numbers], axis=1),
-            kept,
-        )
+        scores = np.concatenate([scores, block[:, better]], axis=1)
+        scores, rows = _best(scores, np.concatenate([rows, numbers], axis=1), kept)
     return rank(embeddings, queries, rows, k)
 
 
@@ -267,7 +247,7 @@ def measure_recall(embeddings: Vectors, index: Any, seed: int) -> Recall:
     return Recall(k, len(queries), round(share, 4))
 
 
-def _best(scores: Floats, rows: Rows, k: int) -> tuple[Floats, Rows]:
+def _best(scores: Floats, rows: Ints, k: int) -> tuple[Floats, Ints]:
     """The k largest scores of each row, and the lower row first among equals."""
     order = np.lexsort((rows, -scores), axis=1)[:, :k]
     return np.take_along_axis(scores, order, axis=1), np.take_along_axis(rows, order, axis=1)

@@ -2,9 +2,9 @@
 
     python export.py --work WORK --out WORK/export [--bias 2]
 
-The averaged weights are written: each matrix in whole numbers from -127 to 127, with a scale for each
-row, which is a quarter of single precision; vectors and position tables in half precision.  --bias
-is added to the logit of [CLS], by which the generator says that a passage does not answer.
+The averaged weights are written: each matrix in whole numbers from -127 to 127, with a scale for
+each row, which is a quarter of single precision; vectors and position tables in half precision.
+--bias is added to the logit of [CLS], by which the generator says that a passage does not answer.
 """
 
 from __future__ import annotations

@@ -204,7 +204,8 @@ def run(work: Path, steps: int, seed: int, threads: int, short: bool) -> None:
     batches = make_batches(material, work, seed + trainer.step, short)
     stopped: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: stopped.append(number))
-    write_log(log, {"start": trainer.step, "steps": steps, "rows": len(material.train), "short": short})
+    rows = len(material.train)
+    write_log(log, {"start": trainer.step, "steps": steps, "rows": rows, "short": short})
     trainer.reader.train()
     meter = Meter()
     saved = looked = time.monotonic()

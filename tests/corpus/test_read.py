@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.corpus.files import pretty_title
-from ragcli.corpus.read import LeftOut, as_paths, read_documents, require_paths
+from ragcli.corpus.read import LeftOut, as_paths, pretty_title, read_documents, require_paths
 from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 
 

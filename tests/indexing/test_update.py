@@ -18,8 +18,8 @@ from ragcli.errors import (
 )
 from ragcli.indexing.build import build_index, delete_documents, update_index
 from ragcli.settings import Chunking, Indexing
-from ragcli.store.build import BuildFolder
 from ragcli.store.store import Current, Store
+from ragcli.store.version import BuildFolder
 from tests.fakes import HashEncoder
 
 
@@ -85,8 +85,8 @@ def assert_same(store: Store, one: str, two: str) -> None:
 def test_a_chain_of_updates_equals_builds_from_nothing(store, tmp_path, type, monkeypatch):
     """Small shards, so that they are linked, copied and merged in every way."""
     monkeypatch.setattr("ragcli.store.tables.SHARD_ROWS", 32)
-    monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
-    monkeypatch.setattr("ragcli.store.shards.MOST_SHARDS", 16)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.store.tables.MOST_SHARDS", 16)
     documents = world(150)
     path = tmp_path / "corpus.jsonl"
     settings = {"chunking": Chunking(10), "indexing": Indexing(type, seed=3)}
@@ -239,7 +239,7 @@ class Dying(Counting):
 
 
 def test_an_interrupted_build_goes_on_from_its_shards(store, tmp_path, monkeypatch):
-    monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
     path = write(tmp_path / "a.jsonl", {f"d{n}": f"unlike{n}" for n in range(100)})
     with pytest.raises(KeyboardInterrupt):
         build_index(store, Dying(50), [path], version="1")
@@ -256,7 +256,7 @@ def test_an_interrupted_build_goes_on_from_its_shards(store, tmp_path, monkeypat
 
 
 def test_an_interrupted_update_goes_on(store, tmp_path, monkeypatch):
-    monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
     path = tmp_path / "a.jsonl"
     documents = {f"d{n}": f"unlike{n}" for n in range(40)}
     build_index(store, HashEncoder(), [write(path, documents)], version="1")
@@ -272,7 +272,7 @@ def test_an_interrupted_update_goes_on(store, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("change", ["corpus", "encoder", "batch"])
 def test_shards_of_another_build_are_not_taken_up(store, tmp_path, monkeypatch, change):
-    monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
     documents = {f"d{n}": f"unlike{n}" for n in range(40)}
     path = write(tmp_path / "a.jsonl", documents)
     with pytest.raises(KeyboardInterrupt):
@@ -294,7 +294,7 @@ def test_shards_of_another_build_are_not_taken_up(store, tmp_path, monkeypatch, 
 
 
 def test_a_shard_cut_short_is_embedded_again(store, tmp_path, monkeypatch):
-    monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
     path = write(tmp_path / "a.jsonl", {f"d{n}": f"unlike{n}" for n in range(40)})
     with pytest.raises(KeyboardInterrupt):
         build_index(store, Dying(35), [path], version="1")

@@ -16,7 +16,7 @@ import zstandard
 from ragcli.errors import NoSpaceError, StoreError, VersionExistsError
 from ragcli.indexing.build import update_index
 from ragcli.store.archive import export_archive, export_parquet, import_archive
-from ragcli.store.manifest import MANIFEST, manifest_bytes, read_manifest
+from ragcli.store.manifest import MANIFEST, Manifest, rendered
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, build, corpus
@@ -116,9 +116,7 @@ def with_manifest(items, change) -> list[tuple[tarfile.TarInfo, bytes]]:
     record = json.loads(items[0][1])
     del record["sha256"]
     change(record)
-    from ragcli.store.manifest import _rendered
-
-    return [(items[0][0], _rendered(record)), *items[1:]]
+    return [(items[0][0], rendered(record)), *items[1:]]
 
 
 EVIL = [
@@ -280,7 +278,7 @@ def test_an_archive_of_parts_that_do_not_fit(store, archive, tmp_path):
     """Right checksums, but the passages of another version: publishing checks that all agree."""
     build(store, corpus(tmp_path, ["Peru"], "x"), "1", name="small")
     folder = store.versions_folder("small") / "1"
-    record = read_manifest(folder).files["index.faiss"]
+    record = Manifest.read(folder).files["index.faiss"]
     data = (folder / "index.faiss").read_bytes()
 
     def change(manifest):
@@ -293,7 +291,7 @@ def test_an_archive_of_parts_that_do_not_fit(store, archive, tmp_path):
 
 def test_a_manifest_is_written_as_it_is_read(store):
     path = store.versions_folder("wiki") / "2018" / MANIFEST
-    assert manifest_bytes(read_manifest(path.parent)) == path.read_bytes()
+    assert rendered(Manifest.read(path.parent).to_json()) == path.read_bytes()
 
 
 def test_parquet(store, tmp_path):

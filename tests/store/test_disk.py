@@ -15,9 +15,9 @@ from ragcli.errors import NoSpaceError, StoreError
 from ragcli.indexing.build import build_index
 from ragcli.settings import Indexing
 from ragcli.store import files as atomic
-from ragcli.store.build import BuildFolder
 from ragcli.store.files import replace_file, require_space, writing
 from ragcli.store.store import Current, Store
+from ragcli.store.version import BuildFolder
 from tests.fakes import HashEncoder
 from tests.store.helpers import FILES, build, corpus
 
@@ -80,7 +80,7 @@ def test_room_is_asked_for_what_is_left_to_do(store, tmp_path, monkeypatch):
     monkeypatch.setattr(
         "ragcli.indexing.assemble.require_space", lambda path, size: asked.append(size)
     )
-    monkeypatch.setattr("ragcli.store.embeddings.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
     path = tmp_path / "many.txt"
     path.write_text(" ".join(f"word{n}" for n in range(4000)))
 

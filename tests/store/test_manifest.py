@@ -10,9 +10,8 @@ from ragcli.store.manifest import (
     Counts,
     FileRecord,
     Manifest,
-    manifest_bytes,
     parse_manifest,
-    read_manifest,
+    rendered,
 )
 from tests.fakes import HashEncoder
 from tests.store.helpers import FILES
@@ -43,7 +42,7 @@ def test_json_and_back(tmp_path):
     text = json.dumps(made.to_json())
     assert Manifest.from_json(json.loads(text), "x") == made
     (tmp_path / MANIFEST).write_text(text)
-    assert read_manifest(tmp_path) == made
+    assert Manifest.read(tmp_path) == made
     assert made.bytes == 10 + 11 + 12 + 13 + 14 + 15
 
 
@@ -120,16 +119,16 @@ def test_what_other_releases_left_out_or_added(tmp_path):
 
 def test_paths_of_any_bytes():
     made = manifest(sources=("per\udcfa",))
-    assert parse_manifest(manifest_bytes(made), "m.json", verify=True) == made
+    assert parse_manifest(rendered(made.to_json()), "m.json", verify=True) == made
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff"])
 def test_a_file_that_is_not_json(tmp_path, content):
     (tmp_path / MANIFEST).write_bytes(content)
     with pytest.raises(CorruptIndexError, match=r"manifest\.json: not JSON"):
-        read_manifest(tmp_path)
+        Manifest.read(tmp_path)
 
 
 def test_no_file(tmp_path):
     with pytest.raises(CorruptIndexError, match=r"manifest\.json: cannot be read: No such file"):
-        read_manifest(tmp_path)
+        Manifest.read(tmp_path)

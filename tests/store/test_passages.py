@@ -7,7 +7,7 @@ from ragcli.core.chunking import passages
 from ragcli.errors import CorruptIndexError
 from ragcli.records import Document, Passage
 from ragcli.settings import Chunking
-from ragcli.store.passages import BATCH_ROWS, OriginWriter, Passages, PassageWriter
+from ragcli.store.passages import BATCH_ROWS, ORIGIN, PASSAGE, Passages, Writer, row_of
 
 
 def make(count: int) -> list[Passage]:
@@ -18,10 +18,11 @@ def make(count: int) -> list[Passage]:
 
 def store(path, items: list[Passage]) -> Passages:
     origins_path = path.with_name("origins")
-    with closing(PassageWriter(path)) as writer, closing(OriginWriter(origins_path)) as origins:
+    writers = closing(Writer(path, PASSAGE)), closing(Writer(origins_path, ORIGIN, "zstd"))
+    with writers[0] as writer, writers[1] as origins:
         for item in items:
-            writer.add(item)
-            origins.add(item)
+            writer.add(row_of(item))
+            origins.add(row_of(item))
         assert writer.count == origins.count == len(items)
     return reopen(path)
 
@@ -108,8 +109,8 @@ def test_altered_bytes_never_crash(tmp_path):
 
 def test_a_file_that_was_not_finished_cannot_be_opened(tmp_path):
     path = tmp_path / "p.arrow"
-    writer = PassageWriter(path)
+    writer = Writer(path, PASSAGE)
     for passage in make(BATCH_ROWS + 1):
-        writer.add(passage)
+        writer.add(row_of(passage))
     with pytest.raises(CorruptIndexError):
         reopen(path)

@@ -16,8 +16,8 @@ import pytest
 from ragcli.core.chunking import passages
 from ragcli.records import Document
 from ragcli.settings import Chunking
-from ragcli.store.embeddings import Embeddings, write_shard
-from ragcli.store.passages import OriginWriter, Passages, PassageWriter
+from ragcli.store.passages import ORIGIN, PASSAGE, Passages, Writer, row_of
+from ragcli.store.shards import Embeddings, write_shard
 from ragcli.store.vectors import build_faiss, faiss_factory, open_faiss, search
 
 THREADS, COUNT, DIMENSION = 8, 3000, 24
@@ -104,12 +104,12 @@ def test_threads_read_passages(tmp_path):
     words = " ".join(f"wörd{number}" for number in range(8000))
     made = list(passages(Document("d", "Title", words, "d.txt", 3), Chunking(2)))
     paths = [tmp_path / "a.arrow", tmp_path / "b.arrow"]
-    with closing(OriginWriter(tmp_path / "origins")) as origins:
+    with closing(Writer(tmp_path / "origins", ORIGIN, "zstd")) as origins:
         for path, part in zip(paths, (made[:1500], made[1500:]), strict=True):
-            with closing(PassageWriter(path)) as writer:
+            with closing(Writer(path, PASSAGE)) as writer:
                 for passage in part:
-                    writer.add(passage)
-                    origins.add(passage)
+                    writer.add(row_of(passage))
+                    origins.add(row_of(passage))
     stored = Passages(paths, tmp_path / "origins")
 
     def work(number: int) -> None:

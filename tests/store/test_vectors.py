@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ragcli.errors import CorruptIndexError, SettingsError
-from ragcli.store.embeddings import Embeddings, Shard, write_shard
+from ragcli.store.shards import Embeddings, Shard, write_shard
 from ragcli.store.vectors import (
     build_faiss,
     candidates_for,

@@ -79,17 +79,15 @@ def texts_of(value: Any, what: str, place: str) -> tuple[str, ...]:
     if not values:
         raise QuestionError(f"{place}: no {what}")
     if not isinstance(values, list) or not all(isinstance(v, str) and v.strip() for v in values):
-        raise QuestionError(
-            f"{place}: {what} must be a text or a list of texts, none of them empty"
-        )
+        must = "must be a text or a list of texts, none of them empty"
+        raise QuestionError(f"{place}: {what} {must}")
     return tuple(values)
 
 
-def patterns_of(texts: tuple[str, ...], place: str) -> tuple[str, ...]:
-    """The texts, all of which must be regular expressions."""
+def require_patterns(texts: tuple[str, ...], place: str) -> None:
+    """Raise unless all texts are regular expressions."""
     for text in texts:
         try:
             re.compile(text)
         except re.error as error:
             raise QuestionError(f"{place}: {text!r} is not a regular expression: {error}") from None
-    return texts
