@@ -127,6 +127,26 @@ def quieted() -> Iterator[None]:
         _quiet = before
 
 
+@contextmanager
+def logged(verbose: int) -> Iterator[None]:
+    """The messages of the logger `ragcli` on stderr; with 2 also those for people who search."""
+    import logging
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            err().print(self.format(record), markup=False, style="dim")
+
+    logger, handler = logging.getLogger("ragcli"), Handler()
+    level = logger.level
+    logger.setLevel(logging.INFO if verbose == 1 else logging.DEBUG)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
 def say(message: str, always: bool = False) -> None:
     """A notice on stderr; `always` is for what explains an exit code."""
     if always or not _quiet:
