@@ -8,6 +8,7 @@ import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import put, say_copied
+from ragcli.cli.expand import option
 from ragcli.cli.stdin import answer, require_text
 from ragcli.json_form import answers as records
 from ragcli.settings import Decoding
@@ -24,7 +25,7 @@ def ask(
     opening: options.OpeningOptions,
     placement: options.PlacementOptions,
     batch_size: options.BatchSizeOption = 8,
-    explain: Annotated[bool, typer.Option(help="Draw which passage each token leans on.")] = False,
+    explain: bool = option(False, "Draw which passage each token leans on."),
     json: options.JsonOption = False,
 ) -> None:
     """Answer a question from an index, with its evidence.

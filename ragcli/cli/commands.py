@@ -33,7 +33,7 @@ GROUPS = {
         "import-index": "indexes",
     },
     "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "ask"},
-    "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "compare"},
+    "Evaluation": {"evaluate": "evaluate", "compare": "evaluate", "swap-experiment": "evaluate"},
     "Training": {"train": "train", "train-retriever": "train", "export-model": "train"},
     "Models and care": {"list-models": "care", "doctor": "care", "config": "care"},
 }

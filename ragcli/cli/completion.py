@@ -13,7 +13,7 @@ from pathlib import Path
 import typer
 
 from ragcli.cli.commands import COMMANDS
-from ragcli.cli.references import home_index
+from ragcli.cli.settings_file import home_index
 from ragcli.errors import RagError
 from ragcli.store.files import folders
 from ragcli.store.store import Store

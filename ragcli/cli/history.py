@@ -12,7 +12,7 @@ import typer
 from ragcli.cli import completion, options
 from ragcli.cli.console import Progress, line, many, print_table, put, say, size
 from ragcli.cli.expand import option
-from ragcli.cli.references import home_index, index_reference, version_reference
+from ragcli.cli.settings_file import home_index
 from ragcli.errors import CorruptIndexError, QuestionError, StoreError
 from ragcli.json_form import indexes as records
 from ragcli.store.history import (
@@ -100,7 +100,7 @@ def swap_index(
         raise typer.BadParameter("give either a VERSION or --previous")
     name, swap = index or home_index(), store.activate_previous
     if version is not None:
-        name, found = version_reference(store, version, index)
+        name, found = options.version_reference(store, version, index)
         swap = partial(store.activate, version=found)
     current = swap(name)
     before = f" (before: {current.previous})" if current.previous else ""
@@ -120,7 +120,7 @@ def log_index(
 
     Examples: rag log-index  |  rag log-index --index wiki@2018
     """
-    name, _, version = index_reference(store, index).partition("@")
+    name, _, version = options.index_reference(store, index).partition("@")
     log = version_log(store, name, version)
 
     columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>"
@@ -145,7 +145,7 @@ def tag_index(
 
     Examples: rag tag-index 2018 stable  |  rag tag-index stable stable --delete
     """
-    name, version = version_reference(store, reference)
+    name, version = options.version_reference(store, reference)
     if delete and (tagged := store.tags(name).get(tag, version)) != version:
         raise StoreError(f"the tag {tag} stands for {name}@{tagged}, not for {name}@{version}")
     store.tag(name, tag, None if delete else version)
@@ -162,7 +162,7 @@ def remove_index(
 
     Example: rag remove-index 2016
     """
-    name, version = version_reference(store, reference)
+    name, version = options.version_reference(store, reference)
     freed = remove_version(store, name, version, force)
     line(f"{name}@{version} removed, freed {size(freed)}")
     if force:

@@ -11,11 +11,10 @@ import typer
 from ragcli.cli import completion, console, options
 from ragcli.cli.console import Progress, line, many, print_table, put, say, size, working
 from ragcli.cli.expand import option
-from ragcli.cli.references import index_reference, version_reference
 from ragcli.errors import SettingsError
 from ragcli.json_form import indexes as records
 from ragcli.json_form.answers import passage_record
-from ragcli.settings import Indexing
+from ragcli.settings import Indexing, Precision
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
@@ -113,7 +112,11 @@ def build_index(
     placement: options.EncoderPlacement,
     store: options.StoreOption,
     encoder: options.EncoderOption = None,
-    precision: options.PrecisionOption = "fp32",
+    precision: Precision = option(
+        "fp32",
+        "Precision of the embedded encoder: int8 and bf16 are faster and less exact; queries of "
+        "the index are embedded alike.",
+    ),
     json: options.JsonOption = False,
 ) -> None:
     """Build an index version from documents; it is published whole or not at all.
@@ -234,7 +237,7 @@ def _parent(store: Store, new: options.NewVersion, parent: str | None) -> str:
     """The version to start from as a reference; the current one of the index by default."""
     if parent is None:
         return f"{new.name}@"
-    return "@".join(version_reference(store, parent, new.index))
+    return "@".join(options.version_reference(store, parent, new.index))
 
 
 def delete_documents(
@@ -281,7 +284,8 @@ def export_index(
         raise SettingsError(f"{file}: the name must end with .tar.zst or .parquet")
     if file.exists() and not overwrite:
         raise SettingsError(f"{file} exists", hint="replace it with --overwrite")
-    with store.open(index_reference(store, index), verify=True) as version, Progress() as progress:
+    opened = store.open(options.index_reference(store, index), verify=True)
+    with opened as version, Progress() as progress:
         progress.phase("exporting", len(version) if parquet else version.manifest.bytes)
         (export_parquet if parquet else export_archive)(version, file, progress.advance)
         name = f"{version.name}@{version.version}"

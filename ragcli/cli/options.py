@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,10 +15,10 @@ from ragcli.answering.kinds import RETRIEVERS
 from ragcli.cli import completion
 from ragcli.cli.console import say_clamped, working
 from ragcli.cli.expand import Options, option
-from ragcli.cli.references import home_index, index_reference, version_reference
+from ragcli.cli.settings_file import home_index, nearest
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
-from ragcli.errors import SettingsError
+from ragcli.errors import IndexNotFoundError, SettingsError
 from ragcli.registry import Registry
 from ragcli.store.index_types import FLAT_UP_TO, INDEX_TYPES, type_names
 from ragcli.store.store import DEFAULT_NAME, Store
@@ -82,8 +82,7 @@ class Opening:
     index: str = option(
         DEFAULT_NAME,
         "An index or a version: NAME, VERSION, NAME@VERSION or @VERSION.",
-        "--index",
-        "-i",
+        *("--index", "-i"),
         metavar="NAME[@VERSION]",
         autocompletion=completion.references,
     )
@@ -91,8 +90,7 @@ class Opening:
         None,
         "Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
         "`rag train` made: folder or hub id; the embedded model by default.",
-        "--model",
-        "-m",
+        *("--model", "-m"),
         autocompletion=completion.models,
     )
     encoder: str | None = option(
@@ -115,7 +113,6 @@ class Opening:
         placement: settings.Placement,
         retrieval: settings.Retrieval | None = None,
         decoding: settings.Decoding | None = None,
-        *,
         generate: bool = True,
     ) -> Rag:
         """The index with the model, and what is needed of both loaded.
@@ -125,18 +122,11 @@ class Opening:
         """
         from ragcli.api import Rag
 
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        reference = index_reference(self.store, own.pop("index"))
         with working("loading the model" if generate else "loading the encoder"):
             rag = Rag.open(
-                index_reference(self.store, self.index),
-                store=self.store,
-                model=self.model,
-                encoder=self.encoder,
-                retrieval=retrieval,
-                decoding=decoding,
-                frozen=self.frozen,
-                verify=self.verify,
-                trust_query_encoder=self.trust_query_encoder,
-                placement=placement,
+                reference, retrieval=retrieval, decoding=decoding, placement=placement, **own
             )
             try:
                 if rag.retriever.encodes:
@@ -169,18 +159,40 @@ OPENING = EVALUATED.without("frozen")
 OpeningOptions = Annotated[Opening, OPENING]
 StoreOption = Annotated[Store, OPENING["store"]]
 EncoderOption = Annotated[str | None, OPENING["encoder"]]
-PrecisionOption = Annotated[
-    settings.Precision,
-    typer.Option(
-        help="Precision of the embedded encoder: int8 and bf16 are faster and less exact; "
-        "queries of the index are embedded alike."
-    ),
-]
 IndexOption = Annotated[str, OPENING["index"]]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
 
 _BATCH = Options(batch_size=typer.Option(help="Questions answered together.", min=1)).common()
 BatchSizeOption = Annotated[int, _BATCH["batch_size"]]
+
+
+def index_reference(store: Store, text: str) -> str:
+    """What `--index` names, an index or a version, as NAME or NAME@VERSION.
+
+    An index of that name wins over a version or a tag of the home index.
+    """
+    name, at, version = text.partition("@")
+    home = home_index()
+    if at:
+        return f"{name or home}@{version}"
+    names = store.names()
+    versions = [*store.versions(home), *store.tags(home)]
+    if text in names or text not in versions:
+        try:
+            store.resolve(text)
+        except IndexNotFoundError as error:
+            if text in names or not versions:
+                raise
+            hint = nearest(text, [*names, *versions]) or error.hint
+            raise IndexNotFoundError(f"{error.message}, nor a version of {home}", hint) from None
+        return text
+    return f"{home}@{text}"
+
+
+def version_reference(store: Store, text: str, index: str | None = None) -> tuple[str, str]:
+    """The name and the version that a text names, where `--index` may stand beside it."""
+    named = "@" in text and not text.startswith("@")
+    return store.version_reference(text, index or (None if named else home_index()))
 
 
 def version_argument(help: str, metavar: str = "VERSION") -> Any:
@@ -195,8 +207,7 @@ def version_argument(help: str, metavar: str = "VERSION") -> Any:
 
 RETRIEVAL = Options(
     top_k=typer.Option(
-        "--top-k",
-        "-k",
+        *("--top-k", "-k"),
         help=f"Passages to retrieve; {_DEFAULTS.top_k}, or what the model says.",
         min=1,
     ),
@@ -241,11 +252,7 @@ def _kind(default: str | None, help: str, registry: Registry[Any]) -> Any:
 class Dataset:
     """How a file of questions is read."""
 
-    format: str = _kind(
-        "jsonl",
-        "Format of the dataset: {datasets}.",
-        FORMATS,
-    )
+    format: str = _kind("jsonl", "Format of the dataset: {datasets}.", FORMATS)
     key: str | None = option(
         None, "Which answers to use where they depend on a key, such as a year."
     )
@@ -297,8 +304,7 @@ class NewVersion:
     index: str | None = option(
         None,
         "Name of the index, if it is not the usual one.",
-        "--index",
-        "-i",
+        *("--index", "-i"),
         metavar="NAME",
         autocompletion=completion.index_names,
     )

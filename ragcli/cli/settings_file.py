@@ -17,6 +17,7 @@ from typing import Any
 import typer
 
 from ragcli.errors import SettingsError
+from ragcli.store.store import DEFAULT_NAME
 
 NAME = "ragcli.toml"
 
@@ -73,6 +74,13 @@ def common_settings() -> dict[str, Setting]:
 
     command = load("config")
     return settings_of("config", command, options_of(command))
+
+
+def home_index() -> str:
+    """The index that is meant where none is named."""
+    found = common_settings().get("index")
+    text = os.environ.get("RAG_INDEX") or (found.value if found else DEFAULT_NAME)
+    return str(text).partition("@")[0] or DEFAULT_NAME
 
 
 def given(ctx: typer.Context, parameter: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +10,7 @@ import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, many, put, say, working
-from ragcli.cli.expand import Options
+from ragcli.cli.expand import Options, option
 from ragcli.json_form.models import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
@@ -61,12 +61,8 @@ def train(
     dataset: options.Dataset,
     opening: Annotated[options.Opening, options.OPENING.without("verify")],
     placement: options.TrainingPlacement,
-    dev: Annotated[
-        Path | None, typer.Option(help="Questions for EM, F1 and recall after each epoch.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option(help="Go on from the last checkpoint in the folder.")
-    ] = False,
+    dev: Path | None = option(None, "Questions for EM, F1 and recall after each epoch."),
+    resume: bool = option(False, "Go on from the last checkpoint in the folder."),
     json: options.JsonOption = False,
 ) -> None:
     """Train query encoder and generator together from questions and answers; the index is frozen.
@@ -86,15 +82,7 @@ def train(
     check_output(output, resume)
     with opening.open(replace(placement, engine="torch")) as rag, TrainingBar() as bar:
         report = run(
-            rag,
-            data,
-            output,
-            training,
-            dev=dev,
-            resume=resume,
-            format=dataset.format,
-            key=dataset.key,
-            progress=bar,
+            rag, data, output, training, dev=dev, resume=resume, progress=bar, **asdict(dataset)
         )
     replace_file(output / "training.html", training_html(report).encode())
     put(json, [training_record(report)], lambda: show_training(report))
@@ -118,15 +106,13 @@ def train_retriever(
     training: RetrieverTrainingOptions,
     opening: Annotated[options.Opening, options.OPENING.only("index", "encoder", "store")],
     placement: options.TrainingPlacement,
-    both: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Documents: train query and document encoder as one model on them, before an "
-            "index exists. May be repeated.",
-            metavar="PATH",
-            show_default=False,
-        ),
-    ] = None,
+    both: list[str] | None = option(
+        None,
+        "Documents: train query and document encoder as one model on them, before an index exists. "
+        "May be repeated.",
+        metavar="PATH",
+        show_default=False,
+    ),
     json: options.JsonOption = False,
 ) -> None:
     """Train the query encoder against a frozen index, or with --both one model for both sides.
@@ -169,9 +155,7 @@ def export_model(
         str, typer.Argument(help="A folder that `rag train` made; with --onnx any BART too.")
     ],
     output: Annotated[Path, typer.Argument(help="Folder to write; it must not exist.")],
-    onnx: Annotated[
-        bool, typer.Option("--onnx", help="Write it as it is, with graphs for ONNX Runtime.")
-    ] = False,
+    onnx: bool = option(False, "Write it as it is, with graphs for ONNX Runtime."),
 ) -> None:
     """Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's classes.
 
@@ -179,17 +163,15 @@ def export_model(
 
     With --onnx, a model that answers without torch: rag export-model my-model faster --onnx
     """
-    if onnx:
-        from ragcli.models.onnx.export import export_onnx
-
-        with working("exporting"), new_folder(output) as folder:
-            slow = export_onnx(model, folder)
-        say(f"wrote {output}: use it with --model")
-        if slow:
-            say(f"its {' and '.join(slow)} still needs torch")
-        return
     from ragcli.models.export import export_rag
+    from ragcli.models.onnx.export import export_onnx
 
+    slow: list[str] = []
     with working("exporting"), new_folder(output) as folder:
-        kind = export_rag(Path(model), folder)
-    say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")
+        if onnx:
+            slow, use = export_onnx(model, folder), "use it with --model"
+        else:
+            use = f"open it with transformers.{export_rag(Path(model), folder)}.from_pretrained"
+    say(f"wrote {output}: {use}")
+    if slow:
+        say(f"its {' and '.join(slow)} still needs torch")
