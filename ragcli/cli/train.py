@@ -11,7 +11,7 @@ import typer
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, many, put, say, working
 from ragcli.cli.expand import Options, option
-from ragcli.json_form.models import retriever_record, training_record
+from ragcli.json_form.evaluation import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
 
