@@ -50,14 +50,12 @@ def rag(
     verbose: int = option(
         0,
         "Say what is loaded, from where, and how long it took.",
-        *("--verbose", "-v"),
+        "--verbose -v",
         count=True,
         callback=_verbose,
         show_default=False,
     ),
-    quiet: bool = option(
-        False, "Say nothing on stderr but errors.", "--quiet", "-q", callback=_quiet
-    ),
+    quiet: bool = option(False, "Say nothing on stderr but errors.", "--quiet -q", callback=_quiet),
 ) -> None:
     """Retrieval-augmented generation: index documents, ask them, swap what is known."""
 

@@ -7,8 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 if TYPE_CHECKING:
@@ -38,11 +38,8 @@ def _reader_gone() -> NoReturn:
     raise SystemExit(0)
 
 
-@contextmanager
-def to_the_end() -> Iterator[None]:
-    """For output that is not all a command does: a closed pipe ends the output, not the command."""
-    with suppress(SystemExit):
-        yield
+to_the_end = partial(suppress, SystemExit)
+"""For output that is not all a command does: a closed pipe ends the output, not the command."""
 
 
 @cache
@@ -162,17 +159,16 @@ def say_clamped(rag: Rag, retrieval: Retrieval | None) -> None:
 
 def say_copied(rag: Rag, labels: bool = False) -> None:
     """Say what a generator that copies from passages cannot do: choose labels, or do without."""
-    name = rag.generator.name
     if rag.generator.copies and labels:
-        say(
-            f"{name} was trained to copy answers from passages, not to choose a label: do not "
-            "trust their shares; name another generator with --model"
+        cannot = (
+            "was trained to copy answers from passages, not to choose a label: do not trust their "
+            "shares"
         )
     elif rag.generator.copies and rag.settings.retriever == "none":
-        say(
-            f"{name} copies its answers from passages: with --retriever none every answer is "
-            "empty; name another generator with --model"
-        )
+        cannot = "copies its answers from passages: with --retriever none every answer is empty"
+    else:
+        return
+    say(f"{rag.generator.name} {cannot}; name another generator with --model")
 
 
 def many(count: int, noun: str) -> str:
@@ -198,31 +194,19 @@ def duration(seconds: float) -> str:
 
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
-    text = " ".join(str(error).split())
-    err().print(f"rag: {text}", markup=False, style="red")
+    err().print(f"rag: {' '.join(str(error).split())}", markup=False, style="red")
 
 
-@contextmanager
-def working(message: str) -> Iterator[None]:
+def working(message: str) -> AbstractContextManager[object]:
     """A spinner on a terminal while something loads."""
-    if err().is_terminal and not _quiet:
-        with err().status(message):
-            yield
-    else:
-        yield
+    return err().status(message) if err().is_terminal and not _quiet else nullcontext()
 
 
 _SECONDS = 10.0
 """Between two lines; shorter work says nothing."""
-_UNITS = {
-    "reading": " documents",
-    "embedding": " passages",
-    "indexing": " passages",
-    "vectors": " passages",
-    "answering": " questions",
-    "asking": " questions",
-    "training": " steps",
-}
+_UNITS = {"reading": " documents", "training": " steps"}
+_UNITS |= dict.fromkeys(("embedding", "indexing", "vectors"), " passages")
+_UNITS |= dict.fromkeys(("answering", "asking"), " questions")
 
 
 class Progress:
@@ -245,15 +229,12 @@ class Progress:
 
     def advance(self, count: int = 1) -> None:
         """So much more of the phase is done."""
-        self._reach(self._done + count)
+        self.reach(self._done + count)
 
-    def reach(self, done: int, total: int, text: str = "") -> None:
-        """`done` of all `total` steps of a training are done, maybe by an earlier run."""
-        if self._name != "training":
-            self.phase("training", total)
-        self._reach(done, text)
-
-    def _reach(self, done: int, text: str = "") -> None:
+    def reach(self, done: int, training: int | None = None, text: str = "") -> None:
+        """So much is done; of `training` steps maybe by an earlier run."""
+        if training is not None and self._name != "training":
+            self.phase("training", training)
         now = time.monotonic()
         self._begun = self._begun or (now, done)
         self._done = done
@@ -287,10 +268,7 @@ def _bar() -> Any:
     from rich import progress
 
     return progress.Progress(
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TimeElapsedColumn(),
-        progress.TimeRemainingColumn(),
+        *("{task.description}", progress.BarColumn(), progress.MofNCompleteColumn()),
+        *(progress.TimeElapsedColumn(), progress.TimeRemainingColumn()),
         console=err(),
     )

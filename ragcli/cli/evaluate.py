@@ -260,7 +260,7 @@ def swap_experiment(
 
     Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
     """
-    from ragcli.cli.reports.swap import report_html, show_swap
+    from ragcli.cli.reports.evaluation import show_swap, swap_html
     from ragcli.datasets.read import read_keyed
     from ragcli.evaluation import swap as experiment
     from ragcli.json_form.evaluation import swap_record
@@ -277,7 +277,7 @@ def swap_experiment(
     opened = opening.open_two(references, placement, retrieval, decoding)
     with opened as both, Progress("asking", 2 * len(asked[0])) as progress:
         report = experiment.swap_experiment(both, asked, batch_size, progress.advance)
-    _write_report(html, lambda: report_html(report))
+    _write_report(html, lambda: swap_html(report))
     with to_the_end():
         put(json, [swap_record(report)], lambda: show_swap(report))
     check_gate("rate", report.worst, fail_under)

@@ -21,9 +21,14 @@ import typer
 from typer.models import OptionInfo
 
 
-def option(default: Any, help: str, *flags: str, **settings: Any) -> Any:
+def flag(help: str, flags: str = "", **settings: Any) -> Any:
+    """An option in a table, which leaves its default to the dataclass."""
+    return typer.Option(*flags.split(), help=help, **settings)
+
+
+def option(default: Any, help: str, flags: str = "", **settings: Any) -> Any:
     """A field of a dataclass, or the default of a command's parameter, that is an option."""
-    return field(default=default, metadata={"option": typer.Option(*flags, help=help, **settings)})
+    return field(default=default, metadata={"option": flag(help, flags, **settings)})
 
 
 class Options(dict[str, Any]):
@@ -44,7 +49,7 @@ class Options(dict[str, Any]):
 
     def common(self, *names: str) -> Self:
         """The same table; these, or all, may also be set in ragcli.toml and the environment."""
-        made = type(self)({name: _flagged(option, name) for name, option in self.items()})
+        made = type(self)({name: _with_flag(option, name) for name, option in self.items()})
         for option in (made.only(*names) if names else made).values():
             option.envvar = f"RAG_{_flag(option)[2:].upper().replace('-', '_')}"
             option.show_envvar = False  # rag config tells them all
@@ -58,7 +63,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     gathered: dict[str, tuple[Callable[..., Any], list[str]]] = {}
 
     def take(name: str, kind: Any, mark: Any, default: Any) -> None:
-        hint = kind if mark is None else Annotated[kind, _flagged(mark, name)]
+        hint = kind if mark is None else Annotated[kind, _with_flag(mark, name)]
         default = Parameter.empty if default is MISSING else default
         flat[name] = Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
@@ -92,7 +97,7 @@ def _split(hint: Any) -> tuple[Any, Any]:
     return kind, marks[0] if marks else None
 
 
-def _flagged(option: Any, name: str) -> Any:
+def _with_flag(option: Any, name: str) -> Any:
     """A copy of the option with its flag: `top_k` is `--top-k` unless it says otherwise.
 
     Typer would take a switch without a flag of its own for `--verify/--no-verify`.

@@ -92,7 +92,7 @@ def plan_index(
         sampled = made_up(count or 0, chunking.words)
     with working("measuring"):
         planned = plan(load_encoder(encoder, placement=placement), sampled)
-    put(json, [records.plan_record(planned)], lambda: _show_plan(planned))
+    put(json, [asdict(planned)], lambda: _show_plan(planned))
 
 
 def _show_plan(plan: IndexPlan) -> None:
@@ -134,18 +134,8 @@ def build_index(
     with working("loading the encoder"):
         loaded = load_encoder(encoder, placement=placement, precision=precision)
     with Progress() as progress:
-        report = build(
-            store,
-            loaded,
-            paths,
-            name=new.name,
-            version=new.version,
-            chunking=chunking,
-            indexing=indexing,
-            activate=new.activate,
-            progress=progress,
-            **asdict(corpus),
-        )
+        made = {"name": new.name, "chunking": chunking, "indexing": indexing, **new.made}
+        report = build(store, loaded, paths, progress=progress, **made, **asdict(corpus))
     put_build(report, json)
 
 
@@ -217,18 +207,10 @@ def update_index(
         named = encoder and load_encoder(encoder, placement=placement)
         loaded = named or encoder_of(built, placement)
     with Progress() as progress:
+        made = {"batch_size": indexing.batch_size, "keep_missing": keep_missing, **new.made}
+        # The reference is resolved again under the builders' lock: another may be current by then.
         report = update(
-            store,
-            loaded,
-            paths,
-            reference,  # resolved again under the builders' lock: another may be current by then
-            version=new.version,
-            type=type,
-            batch_size=indexing.batch_size,
-            keep_missing=keep_missing,
-            activate=new.activate,
-            progress=progress,
-            **asdict(corpus),
+            store, loaded, paths, reference, type=type, progress=progress, **made, **asdict(corpus)
         )
     put_build(report, json)
 
@@ -259,9 +241,7 @@ def delete_documents(
 
     reference = _parent(store, new, parent)
     with Progress() as progress:
-        report = delete(
-            store, ids, reference, version=new.version, activate=new.activate, progress=progress
-        )
+        report = delete(store, ids, reference, progress=progress, **new.made)
     put_build(report, json)
 
 
@@ -324,19 +304,9 @@ def import_index(
         with working("loading the encoder"):
             loaded = load_encoder(encoder, placement=placement)
         with Progress() as progress:
-            report = import_dpr(
-                store,
-                loaded,
-                file,
-                embeddings,
-                name=new.name,
-                version=new.version,
-                indexing=indexing,
-                activate=new.activate,
-                progress=progress,
-            )
-        put_build(report, json)
-        return
+            made = {"name": new.name, "indexing": indexing, "progress": progress, **new.made}
+            report = import_dpr(store, loaded, file, embeddings, **made)
+        return put_build(report, json)
     if file.suffix == ".tsv":
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
     with Progress("importing") as progress:

@@ -14,7 +14,7 @@ from ragcli import settings
 from ragcli.answering.kinds import RETRIEVERS
 from ragcli.cli import completion
 from ragcli.cli.console import say_clamped, working
-from ragcli.cli.expand import Options, option
+from ragcli.cli.expand import Options, flag, option
 from ragcli.cli.settings_file import home_index, nearest
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
@@ -38,8 +38,8 @@ def _store(named: Store | str) -> Store:
     return named if isinstance(named, Store) else Store(named)
 
 
-_STORE = typer.Option(
-    help="Folder of the store; in the user's data folder by default.",
+_STORE = flag(
+    "Folder of the store; in the user's data folder by default.",
     metavar="<path>",
     parser=_store,
     default_factory=Store,
@@ -55,16 +55,14 @@ def _threads(count: int | None) -> int | None:
 
 
 PLACEMENT = Options(
-    device=typer.Option(
-        help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
+    device=flag(
+        "Where networks run: auto, cpu, cuda, cuda:N or mps.",
         autocompletion=lambda: completion.DEVICES,
     ),
-    dtype=typer.Option(help="Precision of the generator."),
-    engine=typer.Option(
-        help="What runs the networks: onnx, torch, or auto: onnx for models that carry graphs."
-    ),
-    threads=typer.Option(
-        help="Processor threads; all cores by default. With 1, the same work gives the same bits.",
+    dtype=flag("Precision of the generator."),
+    engine=flag("What runs the networks: onnx, torch, or auto: onnx for models that carry graphs."),
+    threads=flag(
+        "Processor threads; all cores by default. With 1, the same work gives the same bits.",
         min=1,
         callback=_threads,
     ),
@@ -82,7 +80,7 @@ class Opening:
     index: str = option(
         DEFAULT_NAME,
         "An index or a version: NAME, VERSION, NAME@VERSION or @VERSION.",
-        *("--index", "-i"),
+        "--index -i",
         metavar="NAME[@VERSION]",
         autocompletion=completion.references,
     )
@@ -90,14 +88,14 @@ class Opening:
         None,
         "Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
         "`rag train` made: folder or hub id; the embedded model by default.",
-        *("--model", "-m"),
-        autocompletion=completion.models,
+        "--model -m",
+        autocompletion=lambda: [completion.MODEL, *completion.cached()],
     )
     encoder: str | None = option(
         None,
         "sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
         "the embedded all-MiniLM-L6-v2 by default.",
-        autocompletion=completion.encoders,
+        autocompletion=lambda: [completion.ENCODER, *completion.cached()],
     )
     frozen: bool = option(
         False, "Keep the index's own encoder, whatever query encoder the model was trained with."
@@ -160,9 +158,9 @@ OpeningOptions = Annotated[Opening, OPENING]
 StoreOption = Annotated[Store, OPENING["store"]]
 EncoderOption = Annotated[str | None, OPENING["encoder"]]
 IndexOption = Annotated[str, OPENING["index"]]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
+JsonOption = Annotated[bool, flag("JSON lines on stdout, for machines.")]
 
-_BATCH = Options(batch_size=typer.Option(help="Questions answered together.", min=1)).common()
+_BATCH = Options(batch_size=flag("Questions answered together.", min=1)).common()
 BatchSizeOption = Annotated[int, _BATCH["batch_size"]]
 
 
@@ -206,13 +204,11 @@ def version_argument(help: str, metavar: str = "VERSION") -> Any:
 
 
 RETRIEVAL = Options(
-    top_k=typer.Option(
-        *("--top-k", "-k"),
-        help=f"Passages to retrieve; {_DEFAULTS.top_k}, or what the model says.",
-        min=1,
+    top_k=flag(
+        f"Passages to retrieve; {_DEFAULTS.top_k}, or what the model says.", "--top-k -k", min=1
     ),
-    retriever=typer.Option(
-        help=f"Where p(z|x) comes from: {{retrievers}}; {_DEFAULTS.retriever} is the paper's and "
+    retriever=flag(
+        f"Where p(z|x) comes from: {{retrievers}}; {_DEFAULTS.retriever} is the paper's and "
         "the default, none is closed book.",
         autocompletion=RETRIEVERS.names,
     ),
@@ -220,16 +216,14 @@ RETRIEVAL = Options(
 RetrievalOptions = Annotated[settings.Retrieval, RETRIEVAL]
 
 DECODING = Options(
-    variant=typer.Option(help="sequence (the default, unless the model says) or token."),
-    mode=typer.Option("--decoding", help="For RAG-Sequence: thorough (the default) or fast."),
-    beams=typer.Option(help=f"Width of the search; {_DEFAULTS.beams} by default.", min=1),
-    max_tokens=typer.Option(
-        help=f"Longest answer, its end included; {_DEFAULTS.max_tokens} by default.", min=1
-    ),
-    min_tokens=typer.Option(help="Shortest answer, its end included.", min=1),
-    length_penalty=typer.Option(help="Favour length in the search only."),
-    no_repeat_ngram=typer.Option(help="Never repeat n tokens in a row.", min=0),
-    n_best=typer.Option(help=f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
+    variant=flag("sequence (the default, unless the model says) or token."),
+    mode=flag("For RAG-Sequence: thorough (the default) or fast.", "--decoding"),
+    beams=flag(f"Width of the search; {_DEFAULTS.beams} by default.", min=1),
+    max_tokens=flag(f"Longest answer, its end included; {_DEFAULTS.max_tokens} by default.", min=1),
+    min_tokens=flag("Shortest answer, its end included.", min=1),
+    length_penalty=flag("Favour length in the search only."),
+    no_repeat_ngram=flag("Never repeat n tokens in a row.", min=0),
+    n_best=flag(f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
 ).common()
 DecodingOptions = Annotated[settings.Decoding, DECODING]
 BestOptions = Annotated[settings.Decoding, DECODING.without("n_best")]
@@ -280,19 +274,17 @@ PathsArgument = Annotated[
         show_default=False,
     ),
 ]
-CHUNKING = Options(
-    words=typer.Option(help="Words in a passage; the last of a document may be shorter.")
-).common()
-ChunkingOptions = Annotated[settings.Chunking, CHUNKING]
+_WORDS = flag("Words in a passage; the last of a document may be shorter.")
+ChunkingOptions = Annotated[settings.Chunking, Options(words=_WORDS).common()]
 
 INDEXING = Options(
-    type=typer.Option(
-        help=f"{{index_types}}, a FAISS factory string, or auto: flat up to {FLAT_UP_TO:,} "
+    type=flag(
+        f"{{index_types}}, a FAISS factory string, or auto: flat up to {FLAT_UP_TO:,} "
         "passages, then hnsw.",
         autocompletion=type_names,
     ),
-    batch_size=typer.Option(help="Passages embedded in one pass."),
-    seed=typer.Option(help="For index types that learn from a sample."),
+    batch_size=flag("Passages embedded in one pass."),
+    seed=flag("For index types that learn from a sample."),
 ).common("type")
 IndexingOptions = Annotated[settings.Indexing, INDEXING]
 
@@ -304,7 +296,7 @@ class NewVersion:
     index: str | None = option(
         None,
         "Name of the index, if it is not the usual one.",
-        *("--index", "-i"),
+        "--index -i",
         metavar="NAME",
         autocompletion=completion.index_names,
     )
@@ -323,6 +315,11 @@ class NewVersion:
     def name(self) -> str:
         """The index that the version belongs to."""
         return self.index or home_index()
+
+    @property
+    def made(self) -> dict[str, Any]:
+        """What whatever makes a version wants to know of it."""
+        return {"version": self.version, "activate": self.activate}
 
 
 _INDEX_NAME = Options.of(NewVersion)["index"]

@@ -10,45 +10,41 @@ import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, many, put, say, working
-from ragcli.cli.expand import Options, option
+from ragcli.cli.expand import Options, flag, option
 from ragcli.json_form.evaluation import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
 
-OutputOption = Annotated[
-    Path, typer.Option("--output", "-o", help="Folder to write the result to.")
-]
+OutputOption = Annotated[Path, flag("Folder to write the result to.", "--output -o")]
 
 
 _BOTH = Options(
-    epochs=typer.Option(help="Times through the data.", min=1),
-    seed=typer.Option(help="Seed of the order and of dropout.", min=0),
+    epochs=flag("Times through the data.", min=1),
+    seed=flag("Seed of the order and of dropout.", min=0),
 )
 TrainingOptions = Annotated[
     Training,
     Options(
         _BOTH,
-        variant=typer.Option(help="sequence (the default, unless the model says) or token."),
-        top_k=typer.Option(
-            "--top-k", "-k", help="Passages for each question; 5, or what the model says.", min=1
-        ),
-        steps=typer.Option(help="Updates, in place of epochs.", min=1),
-        batch_size=typer.Option(help="Examples in one pass.", min=1),
-        accumulate=typer.Option(help="Passes for one update.", min=1),
-        encoder_rate=typer.Option(help="Learning rate of the query encoder."),
-        generator_rate=typer.Option(help="Learning rate of the generator."),
-        scale_rate=typer.Option(help="Learning rate of the score scale."),
-        warmup=typer.Option(help="Share of the steps in which rates rise."),
-        schedule=typer.Option(help="How the rates change after the warm-up."),
-        weight_decay=typer.Option(help="Decay of the weights (AdamW); 0 is Adam."),
-        label_smoothing=typer.Option(help="Share spread over the vocabulary."),
-        clip=typer.Option(help="Largest norm of the gradient."),
-        freeze_retriever=typer.Option(help="Train the generator only (the paper's ablation)."),
-        freeze_generator=typer.Option(help="Train the query encoder only."),
-        learn_scale=typer.Option(help="Learn the scale of the scores too."),
-        stop_on_collapse=typer.Option(help="Stop if retrieval collapses."),
-        checkpoint_every=typer.Option(
-            help="Steps between checkpoints; there is one after each epoch anyway.", min=1
+        variant=flag("sequence (the default, unless the model says) or token."),
+        top_k=flag("Passages for each question; 5, or what the model says.", "--top-k -k", min=1),
+        steps=flag("Updates, in place of epochs.", min=1),
+        batch_size=flag("Examples in one pass.", min=1),
+        accumulate=flag("Passes for one update.", min=1),
+        encoder_rate=flag("Learning rate of the query encoder."),
+        generator_rate=flag("Learning rate of the generator."),
+        scale_rate=flag("Learning rate of the score scale."),
+        warmup=flag("Share of the steps in which rates rise."),
+        schedule=flag("How the rates change after the warm-up."),
+        weight_decay=flag("Decay of the weights (AdamW); 0 is Adam."),
+        label_smoothing=flag("Share spread over the vocabulary."),
+        clip=flag("Largest norm of the gradient."),
+        freeze_retriever=flag("Train the generator only (the paper's ablation)."),
+        freeze_generator=flag("Train the query encoder only."),
+        learn_scale=flag("Learn the scale of the scores too."),
+        stop_on_collapse=flag("Stop if retrieval collapses."),
+        checkpoint_every=flag(
+            "Steps between checkpoints; there is one after each epoch anyway.", min=1
         ),
     ),
 ]
@@ -92,10 +88,10 @@ RetrieverTrainingOptions = Annotated[
     RetrieverTraining,
     Options(
         _BOTH,
-        batch_size=typer.Option(help="Questions in a batch.", min=1),
-        negatives=typer.Option(help="Hard negatives by BM25 for each question.", min=0),
-        rate=typer.Option(help="Learning rate."),
-        warmup=typer.Option(help="Share of the steps in which the rate rises."),
+        batch_size=flag("Questions in a batch.", min=1),
+        negatives=flag("Hard negatives by BM25 for each question.", min=0),
+        rate=flag("Learning rate."),
+        warmup=flag("Share of the steps in which the rate rises."),
     ),
 ]
 

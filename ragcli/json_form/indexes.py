@@ -11,7 +11,6 @@ from ragcli.json_form import Json, picked
 if TYPE_CHECKING:
     from ragcli.indexing.build import BuildReport
     from ragcli.indexing.diff import AnswerChange, IndexDiff
-    from ragcli.indexing.plan import IndexPlan
     from ragcli.records import Finding
     from ragcli.store.history import Entry, LogEntry
     from ragcli.store.manifest import Manifest
@@ -73,11 +72,6 @@ def diff_record(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: 
     if answers is not None:
         record |= {"questions": asked, "answers_changed": [asdict(answer) for answer in answers]}
     return record
-
-
-def plan_record(plan: IndexPlan) -> Json:
-    """What an index would take."""
-    return asdict(plan)
 
 
 def finding_record(finding: Finding, repaired: str | None) -> Json:

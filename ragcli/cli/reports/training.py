@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ragcli.cli.console import Progress, err, line, many, print_table, say
-from ragcli.cli.reports.page import Line, facts, line_chart, page
+from ragcli.cli.reports.page import Curve, facts, line_chart, page
 
 if TYPE_CHECKING:
     from ragcli.training.joint import TrainingReport
@@ -70,14 +70,14 @@ def training_html(report: TrainingReport) -> str:
     index, data = manifest["index"], escape(manifest["data"]["file"])
     shares = [name for name in _NAMES if name != "dev_loss" and name in report.history[0]]
     charts = {
-        "Training loss": [_line("loss", "loss", report.records)],
-        "Dev loss": [_line("dev loss", "dev_loss", report.history)],
-        "Retrieval and answers": [_line(_NAMES[name], name, report.history) for name in shares],
+        "Training loss": [_curve("loss", "loss", report.records)],
+        "Dev loss": [_curve("dev loss", "dev_loss", report.history)],
+        "Retrieval and answers": [_curve(_NAMES[name], name, report.history) for name in shares],
     }
     drawn = "".join(
-        f"<h2>{title}</h2>\n{line_chart(lines, 'step')}"
-        for title, lines in charts.items()
-        if any(line.points for line in lines)
+        f"<h2>{title}</h2>\n{line_chart(curves, 'step')}"
+        for title, curves in charts.items()
+        if any(curve.points for curve in curves)
     )
     body = f"""
 <p>{_steps(report)} of {data}, index
@@ -87,7 +87,7 @@ def training_html(report: TrainingReport) -> str:
     return page(f"Training of {report.folder.name}", body)
 
 
-def _line(label: str, key: str, records: Sequence[Mapping[str, Any]]) -> Line:
+def _curve(label: str, key: str, records: Sequence[Mapping[str, Any]]) -> Curve:
     """One value of each record that has it; the dev loss may be infinite."""
     points = [(float(r["step"]), float(r.get(key, math.nan))) for r in records]
-    return Line(label, [(step, value) for step, value in points if math.isfinite(value)])
+    return Curve(label, [(step, value) for step, value in points if math.isfinite(value)])
