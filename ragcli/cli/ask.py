@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ragcli.cli import options
 from ragcli.cli.console import put, say_copied
-from ragcli.cli.expand import option
+from ragcli.cli.expand import argument, flag, option
 from ragcli.cli.stdin import answer, require_text
 from ragcli.json_form import answers as records
 from ragcli.settings import Decoding
 
-QuestionArgument = Annotated[str, typer.Argument(help="The question.")]
+QuestionArgument = Annotated[str, argument("The question.")]
 
 
 def ask(
-    question: Annotated[
-        str, typer.Argument(help="The question; - reads one from each line of stdin.")
-    ],
+    question: Annotated[str, argument("The question; - reads one from each line of stdin.")],
     retrieval: options.RetrievalOptions,
     decoding: options.DecodingOptions,
     opening: options.OpeningOptions,
@@ -71,7 +67,7 @@ def retrieve(
 
 def score(
     question: QuestionArgument,
-    answers: Annotated[list[str], typer.Argument(help="Answers to score.", metavar="ANSWER...")],
+    answers: Annotated[list[str], argument("Answers to score.", metavar="ANSWER...")],
     retrieval: options.RetrievalOptions,
     opening: options.OpeningOptions,
     placement: options.PlacementOptions,
@@ -93,8 +89,8 @@ def score(
 
 
 def classify(
-    text: Annotated[str, typer.Argument(help="The text; - reads one from each line of stdin.")],
-    labels: Annotated[str, typer.Option(help="Labels, with commas between.")],
+    text: Annotated[str, argument("The text; - reads one from each line of stdin.")],
+    labels: Annotated[str, flag("Labels, with commas between.")],
     retrieval: options.RetrievalOptions,
     decoding: Annotated[Decoding, options.DECODING.only("variant")],
     opening: options.OpeningOptions,

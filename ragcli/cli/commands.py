@@ -15,27 +15,22 @@ from ragcli.cli.expand import expanded
 from ragcli.cli.settings_file import nearest, options_of, settings_of
 from ragcli.errors import SettingsError
 
+
+def _of(module: str, names: str) -> dict[str, str]:
+    return dict.fromkeys(names.split(), module)
+
+
 GROUPS = {
     "Documents and indexes": {
-        "chunk": "indexes",
-        "plan-index": "indexes",
-        "build-index": "indexes",
-        "update-index": "indexes",
-        "delete-documents": "indexes",
-        "list-indexes": "history",
-        "swap-index": "history",
-        "log-index": "history",
-        "diff-index": "history",
-        "tag-index": "history",
-        "remove-index": "history",
-        "prune-index": "history",
-        "export-index": "indexes",
-        "import-index": "indexes",
+        **_of("indexes", "chunk plan-index build-index update-index delete-documents"),
+        **_of("history", "list-indexes swap-index log-index diff-index tag-index"),
+        **_of("history", "remove-index prune-index"),
+        **_of("indexes", "export-index import-index"),
     },
-    "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "ask"},
-    "Evaluation": {"evaluate": "evaluate", "compare": "evaluate", "swap-experiment": "evaluate"},
-    "Training": {"train": "train", "train-retriever": "train", "export-model": "train"},
-    "Models and care": {"list-models": "care", "doctor": "care", "config": "care"},
+    "Answers": _of("ask", "ask retrieve score classify"),
+    "Evaluation": _of("evaluate", "evaluate compare swap-experiment"),
+    "Training": _of("train", "train train-retriever export-model"),
+    "Models and care": _of("care", "list-models doctor config"),
 }
 """Group → name → module of ragcli.cli, in which a function of that name is the command."""
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}

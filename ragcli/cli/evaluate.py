@@ -15,7 +15,7 @@ import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, many, print_table, put, say, say_copied, to_the_end
-from ragcli.cli.expand import option
+from ragcli.cli.expand import argument, option
 from ragcli.cli.settings_file import given
 from ragcli.errors import ExitCode, SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
@@ -73,7 +73,7 @@ def evaluate(
     reports: Reports,
     questions: Annotated[
         Path | None,
-        typer.Argument(help="The dataset; may be left out with --predictions that hold answers."),
+        argument("The dataset; may be left out with --predictions that hold answers."),
     ] = None,
     batch_size: options.BatchSizeOption = 8,
     json: options.JsonOption = False,
@@ -194,8 +194,8 @@ def check_gate(what: str, lowest: float, fail_under: float | None) -> None:
 
 
 def compare(
-    first: Annotated[Path, typer.Argument(help="A report of rag evaluate --json.", metavar="A")],
-    second: Annotated[Path, typer.Argument(help="Another one.", metavar="B")],
+    first: Annotated[Path, argument("A report of rag evaluate --json.", metavar="A")],
+    second: Annotated[Path, argument("Another one.", metavar="B")],
     seed: int = option(0, "Seed of the intervals.", min=0),
     json: options.JsonOption = False,
 ) -> None:
@@ -240,7 +240,7 @@ def _short(value: Any) -> str:
 
 
 def swap_experiment(
-    questions: Annotated[Path, typer.Argument(help="JSON lines: question, answers, changed.")],
+    questions: Annotated[Path, argument("JSON lines: question, answers, changed.")],
     two: options.TwoVersions,
     retrieval: options.RetrievalOptions,
     decoding: options.BestOptions,

@@ -26,6 +26,11 @@ def flag(help: str, flags: str = "", **settings: Any) -> Any:
     return typer.Option(*flags.split(), help=help, **settings)
 
 
+def argument(help: str, **settings: Any) -> Any:
+    """What stands on the command line without a flag."""
+    return typer.Argument(help=help, **settings)
+
+
 def option(default: Any, help: str, flags: str = "", **settings: Any) -> Any:
     """A field of a dataclass, or the default of a command's parameter, that is an option."""
     return field(default=default, metadata={"option": flag(help, flags, **settings)})

@@ -11,7 +11,7 @@ import typer
 
 from ragcli.cli import completion, options
 from ragcli.cli.console import Progress, line, many, print_table, put, say, size
-from ragcli.cli.expand import option
+from ragcli.cli.expand import argument, flag, option
 from ragcli.cli.settings_file import home_index
 from ragcli.errors import CorruptIndexError, QuestionError, StoreError
 from ragcli.json_form import indexes as records
@@ -122,7 +122,6 @@ def log_index(
     """
     name, _, version = options.index_reference(store, index).partition("@")
     log = version_log(store, name, version)
-
     columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>"
     spare = ("recall", "passages", "own", "size", "created")
     shown = partial(_show_versions, log, columns.split("|"), spare)
@@ -134,10 +133,7 @@ VersionArgument = Annotated[str, options.version_argument("The version")]
 
 def tag_index(
     reference: VersionArgument,
-    tag: Annotated[
-        str,
-        typer.Argument(help="Another name for the version.", autocompletion=completion.tags),
-    ],
+    tag: Annotated[str, argument("Another name for the version.", autocompletion=completion.tags)],
     store: options.StoreOption,
     delete: bool = option(False, "Take the tag away from the version."),
 ) -> None:
@@ -171,7 +167,7 @@ def remove_index(
 
 
 def prune_index(
-    keep: Annotated[int, typer.Option(help="How many of the newest versions to keep.")],
+    keep: Annotated[int, flag("How many of the newest versions to keep.")],
     store: options.StoreOption,
     index: options.IndexNameOption = None,
     dry_run: bool = option(False, "Only say which versions would go."),

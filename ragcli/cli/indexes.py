@@ -6,11 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ragcli.cli import completion, console, options
 from ragcli.cli.console import Progress, line, many, print_table, put, say, size, working
-from ragcli.cli.expand import option
+from ragcli.cli.expand import argument, option
 from ragcli.errors import SettingsError
 from ragcli.json_form import indexes as records
 from ragcli.json_form.answers import passage_record
@@ -62,7 +60,7 @@ def plan_index(
     placement: options.EncoderPlacement,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(help="Folders, files, or - for stdin.", metavar="PATH", show_default=False),
+        argument("Folders, files, or - for stdin.", metavar="PATH", show_default=False),
     ] = None,
     count: int | None = option(None, "Plan for so many passages.", "--passages", min=1),
     encoder: options.EncoderOption = None,
@@ -223,9 +221,7 @@ def _parent(store: Store, new: options.NewVersion, parent: str | None) -> str:
 
 
 def delete_documents(
-    ids: Annotated[
-        list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
-    ],
+    ids: Annotated[list[str], argument("Ids of documents.", metavar="ID", show_default=False)],
     new: options.NewVersion,
     store: options.StoreOption,
     parent: str | None = _FROM,
@@ -246,7 +242,7 @@ def delete_documents(
 
 
 def export_index(
-    file: Annotated[Path, typer.Argument(help="FILE.tar.zst, or FILE.parquet for other tools.")],
+    file: Annotated[Path, argument("FILE.tar.zst, or FILE.parquet for other tools.")],
     store: options.StoreOption,
     index: options.IndexOption = DEFAULT_NAME,
     overwrite: bool = option(False, "Replace the file if it exists."),
@@ -273,9 +269,7 @@ def export_index(
 
 
 def import_index(
-    file: Annotated[
-        Path, typer.Argument(help="An archive of rag export-index, or DPR's psgs_w100.tsv.")
-    ],
+    file: Annotated[Path, argument("An archive of rag export-index, or DPR's psgs_w100.tsv.")],
     new: options.NewVersion,
     indexing: Annotated[Indexing, options.INDEXING.only("type")],
     placement: options.EncoderPlacement,

@@ -14,7 +14,7 @@ from ragcli import settings
 from ragcli.answering.kinds import RETRIEVERS
 from ragcli.cli import completion
 from ragcli.cli.console import say_clamped, working
-from ragcli.cli.expand import Options, flag, option
+from ragcli.cli.expand import Options, argument, flag, option
 from ragcli.cli.settings_file import home_index, nearest
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
@@ -195,8 +195,8 @@ def version_reference(store: Store, text: str, index: str | None = None) -> tupl
 
 def version_argument(help: str, metavar: str = "VERSION") -> Any:
     """An argument that names a version."""
-    return typer.Argument(
-        help=f"{help}: VERSION, NAME@VERSION or a tag.",
+    return argument(
+        f"{help}: VERSION, NAME@VERSION or a tag.",
         metavar=metavar,
         show_default=False,
         autocompletion=completion.versions,
@@ -268,8 +268,8 @@ CORPUS = Options.of(Corpus).common("on_error")
 CorpusOptions = Annotated[Corpus, CORPUS]
 PathsArgument = Annotated[
     list[str],
-    typer.Argument(
-        help="Folders, files, or - for stdin, in these formats: {readers}.",
+    argument(
+        "Folders, files, or - for stdin, in these formats: {readers}.",
         metavar="PATH",
         show_default=False,
     ),

@@ -96,22 +96,20 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _files() -> list[tuple[Path, dict[str, Any]]]:
+    import tomllib
+
     from platformdirs import user_config_path
 
     found = []
     for path in (Path(NAME), user_config_path("ragcli") / NAME):
         try:
-            text = path.read_text(encoding="utf-8")
+            found.append((path, tomllib.loads(path.read_text(encoding="utf-8"))))
         except (FileNotFoundError, NotADirectoryError):
             continue
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{path}: cannot be read: {error}") from None
-        import tomllib
-
-        try:
-            found.append((path, tomllib.loads(text)))
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"{path}: not TOML: {error}") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{path}: cannot be read: {error}") from None
     return found
 
 

@@ -132,22 +132,19 @@ def parse(raw: bytes, number: int) -> Line:
     """A plain line is the question; an object has it under `question`, and more may follow."""
     try:
         text = raw.decode("utf-8").strip().removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        return Line(number, error=QuestionError(f"the line is not UTF-8 (byte {error.start + 1})"))
-    if not text.startswith("{"):
-        return Line(number, text)
-    try:
+        if not text.startswith("{"):
+            return Line(number, text)
         fields = json.loads(text)
         # What cannot be written again cannot be kept: infinities, half characters, endless depth.
         json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeDecodeError as error:
+        return Line(number, error=QuestionError(f"the line is not UTF-8 (byte {error.start + 1})"))
     except (ValueError, RecursionError) as error:
         return Line(number, error=QuestionError(f"the line is not a JSON object: {error}"))
     question = fields.get("question")
-    if question is None:
-        return Line(number, "", fields, QuestionError("no question in the object"))
     if not isinstance(question, str):
-        return Line(number, "", fields, QuestionError("the question is not a string"))
+        wrong = "no question in the object" if question is None else "the question is not a string"
+        return Line(number, "", fields, QuestionError(wrong))
     del fields["question"]
-    if not question.strip():
-        return Line(number, "", fields, QuestionError("the question is empty"))
-    return Line(number, question.strip(), fields)
+    empty = None if question.strip() else QuestionError("the question is empty")
+    return Line(number, question.strip(), fields, empty)

@@ -6,18 +6,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, many, put, say, working
-from ragcli.cli.expand import Options, flag, option
+from ragcli.cli.expand import Options, argument, flag, option
 from ragcli.json_form.evaluation import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
 
 OutputOption = Annotated[Path, flag("Folder to write the result to.", "--output -o")]
-
-
 _BOTH = Options(
     epochs=flag("Times through the data.", min=1),
     seed=flag("Seed of the order and of dropout.", min=0),
@@ -51,7 +47,7 @@ TrainingOptions = Annotated[
 
 
 def train(
-    data: Annotated[Path, typer.Argument(help="JSON lines: question, answers.")],
+    data: Annotated[Path, argument("JSON lines: question, answers.")],
     output: OutputOption,
     training: TrainingOptions,
     dataset: options.Dataset,
@@ -97,7 +93,7 @@ RetrieverTrainingOptions = Annotated[
 
 
 def train_retriever(
-    data: Annotated[Path, typer.Argument(help="JSON lines: question, and positive or answers.")],
+    data: Annotated[Path, argument("JSON lines: question, and positive or answers.")],
     output: OutputOption,
     training: RetrieverTrainingOptions,
     opening: Annotated[options.Opening, options.OPENING.only("index", "encoder", "store")],
@@ -147,10 +143,8 @@ def train_retriever(
 
 
 def export_model(
-    model: Annotated[
-        str, typer.Argument(help="A folder that `rag train` made; with --onnx any BART too.")
-    ],
-    output: Annotated[Path, typer.Argument(help="Folder to write; it must not exist.")],
+    model: Annotated[str, argument("A folder that `rag train` made; with --onnx any BART too.")],
+    output: Annotated[Path, argument("Folder to write; it must not exist.")],
     onnx: bool = option(False, "Write it as it is, with graphs for ONNX Runtime."),
 ) -> None:
     """Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's classes.
