@@ -61,7 +61,7 @@ def retrieve(
     require_text("question", question, None)
     with opening.open(placement, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
-        ranked = (records.ranked_record(n, item) for n, item in enumerate(found, 1))
+        ranked = ({"rank": n} | records.passage_record(item) for n, item in enumerate(found, 1))
         put(json, ranked, lambda: show_passages(found, f"{rag.index.name}@{rag.index.version}"))
 
 

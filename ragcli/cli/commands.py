@@ -111,10 +111,7 @@ class LazyGroup(TyperGroup):
     """A group of commands that lists them without loading them."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command, with what the settings files say as the defaults of its options.
-
-        It takes -v and -q too, but its help leaves them to `rag`.
-        """
+        """A command with the defaults of the settings files, and with -v and -q, which are hidden."""
         command = load(cmd_name)
         for talk in map(copy, self.params):
             if talk.name in ("verbose", "quiet"):

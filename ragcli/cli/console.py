@@ -7,9 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ragcli.api import Rag
     from ragcli.errors import RagError
     from ragcli.settings import Retrieval
+
+    Row = Sequence[Text | str]
 
 
 @cache
@@ -77,9 +79,7 @@ def line(text: str, style: str = "", *more: tuple[str, str]) -> None:
 
 
 def print_table(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Text | str]],
-    spare: Sequence[str] | None = None,
+    columns: Sequence[str], rows: Iterable[Row], spare: Sequence[str] | None = None
 ) -> None:
     """A table; a column whose name ends in `>` is set to the right.
 
@@ -92,15 +92,15 @@ def print_table(
 
     console = out()
     cells = [[Text(each) if isinstance(each, str) else each for each in row] for row in rows]
-    shown = list(range(len(columns)))
-    for name in ("", *(spare or ())):
-        shown = [i for i in shown if not name or columns[i].rstrip(">") != name]
+    for gone in range(len(spare or ()) + 1):
+        left_out = (spare or ())[:gone]
+        shown = [i for i, name in enumerate(columns) if name.rstrip(">") not in left_out]
         table = Table(box=None, pad_edge=False, header_style="dim")
-        for i in shown:
-            side: Literal["left", "right"] = "right" if columns[i].endswith(">") else "left"
-            table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=spare is not None)
+        for name in (columns[i] for i in shown):
+            side: Literal["left", "right"] = "right" if name.endswith(">") else "left"
+            table.add_column(name.rstrip(">"), justify=side, no_wrap=spare is not None)
         for row in cells:
-            table.add_row(*(row[i] for i in shown if i < len(row)))
+            table.add_row(*(row[i] for i in shown))
         width = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
         if spare is None or width <= console.width or not console.is_terminal:
             break
@@ -209,11 +209,12 @@ _UNITS |= dict.fromkeys(("embedding", "indexing", "vectors"), " passages")
 _UNITS |= dict.fromkeys(("answering", "asking"), " questions")
 
 
-class Progress:
+class Progress(ExitStack):
     """Phases that follow each other, told on stderr."""
 
     def __init__(self, name: str = "", total: int | None = None) -> None:
-        self._bar = None if _quiet or not err().is_terminal else _bar()
+        super().__init__()
+        self._bar = None if _quiet or not err().is_terminal else self.enter_context(_bar())
         self._task: Any = None
         self._told = time.monotonic()
         self.phase(name, total)
@@ -253,15 +254,6 @@ class Progress:
             return ""
         seconds = (now - since) / (self._done - first) * (self._total - self._done)
         return f"{duration(seconds)} left"
-
-    def __enter__(self) -> Self:
-        if self._bar is not None:
-            self._bar.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
 
 def _bar() -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -72,8 +72,7 @@ def evaluate(
     placement: options.PlacementOptions,
     reports: Reports,
     questions: Annotated[
-        Path | None,
-        argument("The dataset; may be left out with --predictions that hold answers."),
+        Path | None, argument("The dataset; may be left out with --predictions that hold answers.")
     ] = None,
     batch_size: options.BatchSizeOption = 8,
     json: options.JsonOption = False,
@@ -96,8 +95,11 @@ def evaluate(
     top_ks = _sweep(measuring.sweep)
     if top_ks and given(ctx, "top_k"):
         raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
-    _check_reports(reports, task, top_ks)
-    _require_writable(measuring.save)
+    if paper and PAPER[paper].task != task:
+        raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
+    if reports.figure is not None and len(top_ks) < 2:
+        raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
+    _require_writable(reports.csv, reports.html, reports.figure, measuring.save)
     if (predictions := measuring.predictions) is not None:
         for flag in _ANSWERING:
             if given(ctx, flag.replace("-", "_")):
@@ -117,17 +119,6 @@ def evaluate(
         asking = Asking(top_ks, labels, measuring.answers_only, batch_size)
         report = run(rag, examples, task, asking, measuring.seed, measuring.save, progress.advance)
     _finish(report, reports, json)
-
-
-def _check_reports(reports: Reports, task: Task, top_ks: tuple[int, ...]) -> None:
-    """Everything that can be wrong with the reports, before any question is answered."""
-    paper = reports.paper
-    if paper is not None and PAPER[paper].task != task:
-        raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
-    if reports.figure is not None and len(top_ks) < 2:
-        raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
-    for path in (reports.csv, reports.html, reports.figure):
-        _require_writable(path)
 
 
 def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -169,10 +160,11 @@ def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
     check_gate(*report.worst, reports.fail_under)
 
 
-def _require_writable(path: Path | None) -> None:
+def _require_writable(*paths: Path | None) -> None:
     """Raise at once if a report could not be written there; None is no report."""
-    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
-        raise SettingsError(f"{path} cannot be written: no such folder, or a folder itself")
+    for path in filter(None, paths):
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            raise SettingsError(f"{path} cannot be written: no such folder, or a folder itself")
 
 
 def _write_report(path: Path | None, text: Callable[[], str]) -> None:
@@ -225,18 +217,14 @@ def _show_comparison(result: Comparison, *names: str) -> None:
         f"{result.questions} questions; right only in {names[0]}: {test.only_first}, only in "
         f"{names[1]}: {test.only_second}; exact McNemar p = {test.p_value:.2g}"
     )
-    for name, (a, b) in result.settings.items():
-        line(f"{name}: {_short(a)} / {_short(b)}", "dim")
+    for name, values in result.settings.items():
+        told = (text if len(text) <= 40 else f"{text[:37]}…" for text in map(str, values))
+        line(f"{name}: {' / '.join(told)}", "dim")
     lines = []
     for a, b in result.differing:
         better, worse = (names[0], b) if a["right"] else (names[1], a)
         lines.append(f"{better}  {a['question']}  {a['accepted'][0]!r}, not {worse['answer']!r}")
     show_first(lines, 20, "--json")
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else f"{text[:37]}…"
 
 
 def swap_experiment(

@@ -113,11 +113,7 @@ class Opening:
         decoding: settings.Decoding | None = None,
         generate: bool = True,
     ) -> Rag:
-        """The index with the model, and what is needed of both loaded.
-
-        `generate=False` loads no generator. If the user named more passages than the index holds,
-        that is said.
-        """
+        """The index with the model, and what is needed of both loaded; maybe no generator."""
         from ragcli.api import Rag
 
         own = {each.name: getattr(self, each.name) for each in fields(self)}
@@ -165,10 +161,7 @@ BatchSizeOption = Annotated[int, _BATCH["batch_size"]]
 
 
 def index_reference(store: Store, text: str) -> str:
-    """What `--index` names, an index or a version, as NAME or NAME@VERSION.
-
-    An index of that name wins over a version or a tag of the home index.
-    """
+    """What `--index` names as NAME or NAME@VERSION; an index wins over a version of the home index."""
     name, at, version = text.partition("@")
     home = home_index()
     if at:
@@ -195,15 +188,11 @@ def version_reference(store: Store, text: str, index: str | None = None) -> tupl
 
 def version_argument(help: str, metavar: str = "VERSION") -> Any:
     """An argument that names a version."""
-    return argument(
-        f"{help}: VERSION, NAME@VERSION or a tag.",
-        metavar=metavar,
-        show_default=False,
-        autocompletion=completion.versions,
-    )
+    help = f"{help}: VERSION, NAME@VERSION or a tag."
+    return argument(help, metavar=metavar, show_default=False, autocompletion=completion.versions)
 
 
-RETRIEVAL = Options(
+_RETRIEVAL = Options(
     top_k=flag(
         f"Passages to retrieve; {_DEFAULTS.top_k}, or what the model says.", "--top-k -k", min=1
     ),
@@ -213,7 +202,7 @@ RETRIEVAL = Options(
         autocompletion=RETRIEVERS.names,
     ),
 ).common()
-RetrievalOptions = Annotated[settings.Retrieval, RETRIEVAL]
+RetrievalOptions = Annotated[settings.Retrieval, _RETRIEVAL]
 
 DECODING = Options(
     variant=flag("sequence (the default, unless the model says) or token."),
@@ -258,22 +247,14 @@ class Corpus:
 
     on_error: settings.OnError = option("fail", "What to do about documents that cannot be read.")
     format: str | None = _kind(
-        None,
-        "Format of stdin and of files named here, whatever their suffix: {readers}.",
-        READERS,
+        None, "Format of stdin and of files named here, whatever their suffix: {readers}.", READERS
     )
 
 
 CORPUS = Options.of(Corpus).common("on_error")
 CorpusOptions = Annotated[Corpus, CORPUS]
-PathsArgument = Annotated[
-    list[str],
-    argument(
-        "Folders, files, or - for stdin, in these formats: {readers}.",
-        metavar="PATH",
-        show_default=False,
-    ),
-]
+_PATHS = "Folders, files, or - for stdin, in these formats: {readers}."
+PathsArgument = Annotated[list[str], argument(_PATHS, metavar="PATH", show_default=False)]
 _WORDS = flag("Words in a passage; the last of a document may be shorter.")
 ChunkingOptions = Annotated[settings.Chunking, Options(words=_WORDS).common()]
 

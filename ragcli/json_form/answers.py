@@ -28,11 +28,6 @@ def passage_record(item: Passage | RetrievedPassage) -> Json:
     return record
 
 
-def ranked_record(rank: int, item: RetrievedPassage) -> Json:
-    """A retrieved passage with its place among the top-k, from 1."""
-    return {"rank": rank} | passage_record(item)
-
-
 def answer_record(answer: Answer) -> Json:
     """An answer with its evidence; null log-likelihoods are those that fast decoding left out."""
     best = answer.best

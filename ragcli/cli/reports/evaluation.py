@@ -198,9 +198,13 @@ def _percent(share: float | None) -> str:
 
 def swap_html(report: SwapReport) -> str:
     """One page with the table, a bar chart and every question, the wrong ones first."""
-    first, second = report.versions
     own, other, p_value = report.mcnemar
-    marks = {(v, 1 + a): "right" if a == v else "wrong" for v in (0, 1) for a in (0, 1)}
+    marks, shares = {}, []
+    for v, a in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        mark = marks[v, 1 + a] = "right" if a == v else "wrong"
+        name = f"{report.versions[v]} index, {report.versions[a]} answers"
+        shares.append((name, 100 * (report.rate(v, a) or 0.0), mark))
+        shares.append(("the paper", 100 * _PAPER[v][a], "paper"))
     columns = "".join(f"<th>{escape(name)} index</th>" for name in report.versions)
     wrong_first = sorted(report.pairs, key=lambda pair: all(trial.right for trial in pair))
     body = f"""
@@ -208,12 +212,12 @@ def swap_html(report: SwapReport) -> str:
 answers flipped as they should. Matched against mismatched {own} to {other}, exact McNemar
 p = {p_value:.2g}.</p>
 {table(*_rates(report), marks)}
-{_bars(report)}
+<p>Percent right:</p>{bars(shares)}
 <h2>Questions, wrong answers first</h2>
 <table class=texts><tr><th>question</th>{columns}</tr>
 {"".join(map(_html_row, wrong_first))}</table>
 <h2>Settings</h2>{facts(swap_settings(report))}"""
-    return page(f"Index swap: {report.index}@{first} and @{second}", body)
+    return page(f"Index swap: {report.index}@{' and @'.join(report.versions)}", body)
 
 
 def _html_row(pair: Pair) -> str:
@@ -225,14 +229,3 @@ def _html_row(pair: Pair) -> str:
         cells += f"<td class={mark}>{escape(trial.prediction.answer) or '(empty)'}{note}</td>"
     kind = "" if pair[0].example.changed else "<small>unchanged</small>"
     return f"<tr><td>{escape(pair[0].example.question)}{kind}</td>{cells}</tr>\n"
-
-
-def _bars(report: SwapReport) -> str:
-    """The rates, and below each of them the paper's."""
-    shares = []
-    for v, a in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        name = f"{report.versions[v]} index, {report.versions[a]} answers"
-        rate = 100 * (report.rate(v, a) or 0.0)
-        shares.append((name, rate, "right" if a == v else "wrong"))
-        shares.append(("the paper", 100 * _PAPER[v][a], "paper"))
-    return f"<p>Percent right:</p>{bars(shares)}"

@@ -13,24 +13,16 @@ from ragcli.cli.reports.page import Curve, facts, line_chart, page
 if TYPE_CHECKING:
     from ragcli.training.joint import TrainingReport
 
-_NAMES = {
-    "dev_em": "EM",
-    "dev_f1": "F1",
-    "dev_recall_1": "recall@1",
-    "dev_recall_k": "recall@k",
-    "dev_loss": "dev loss",
-    "explained": "explained",
-}
+_NAMES = {"dev_em": "EM", "dev_f1": "F1", "dev_recall_1": "recall@1", "dev_recall_k": "recall@k"}
+_NAMES |= {"dev_loss": "dev loss", "explained": "explained"}
 
 
 class TrainingBar(Progress):
     """Loss, rate, speed and time left on a terminal; a line for each measurement anywhere."""
 
     def stepped(self, record: dict[str, Any]) -> None:
-        text = (
-            f"loss {record['loss']:.3f}  rate {max(record['rates']):.1e}  "
-            f"{record['examples_a_second']:.1f} examples/s"
-        )
+        speed = f"{record['examples_a_second']:.1f} examples/s"
+        text = f"loss {record['loss']:.3f}  rate {max(record['rates']):.1e}  {speed}"
         self.reach(record["step"], record["steps"], text)
 
     def measured(self, record: dict[str, Any]) -> None:
@@ -74,11 +66,10 @@ def training_html(report: TrainingReport) -> str:
         "Dev loss": [_curve("dev loss", "dev_loss", report.history)],
         "Retrieval and answers": [_curve(_NAMES[name], name, report.history) for name in shares],
     }
-    drawn = "".join(
-        f"<h2>{title}</h2>\n{line_chart(curves, 'step')}"
-        for title, curves in charts.items()
-        if any(curve.points for curve in curves)
-    )
+    drawn = ""
+    for title, curves in charts.items():
+        if any(curve.points for curve in curves):
+            drawn += f"<h2>{title}</h2>\n{line_chart(curves, 'step')}"
     body = f"""
 <p>{_steps(report)} of {data}, index
 {escape(index["name"])}@{escape(index["version"])}; the best checkpoint is that of step
