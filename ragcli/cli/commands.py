@@ -111,7 +111,7 @@ class LazyGroup(TyperGroup):
     """A group of commands that lists them without loading them."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command with the defaults of the settings files, and with -v and -q, which are hidden."""
+        """A command with the defaults of the settings files, and with -v and -q, hidden."""
         command = load(cmd_name)
         for talk in map(copy, self.params):
             if talk.name in ("verbose", "quiet"):

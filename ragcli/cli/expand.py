@@ -23,7 +23,7 @@ from typer.models import OptionInfo
 
 def flag(help: str, flags: str = "", **settings: Any) -> Any:
     """An option in a table, which leaves its default to the dataclass."""
-    return typer.Option(*flags.split(), help=help, **settings)
+    return typer.Option(..., *flags.split(), help=help, **settings)
 
 
 def argument(help: str, **settings: Any) -> Any:
@@ -37,7 +37,7 @@ def option(default: Any, help: str, flags: str = "", **settings: Any) -> Any:
 
 
 class Options(dict[str, Any]):
-    """Field → its `typer.Option`; fields that are not named keep their defaults."""
+    """Field → its `flag`; fields that are not named keep their defaults."""
 
     @classmethod
     def of(cls, kind: Any) -> Self:
@@ -56,7 +56,7 @@ class Options(dict[str, Any]):
         """The same table; these, or all, may also be set in ragcli.toml and the environment."""
         made = type(self)({name: _with_flag(option, name) for name, option in self.items()})
         for option in (made.only(*names) if names else made).values():
-            option.envvar = f"RAG_{_flag(option)[2:].upper().replace('-', '_')}"
+            option.envvar = f"RAG_{option.param_decls[0][2:].upper().replace('-', '_')}"
             option.show_envvar = False  # rag config tells them all
         return made
 
@@ -73,7 +73,8 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
         flat[name] = Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
     for name, given in signature(command).parameters.items():
-        kind, mark = _split(hints[name])
+        annotated = get_origin(hint := hints[name]) is Annotated
+        kind, mark = get_args(hint)[:2] if annotated else (hint, None)
         if is_dataclass(kind):
             options, types = mark or Options.of(kind), get_type_hints(kind)
             found = [each for each in fields(kind) if each.name in options]
@@ -96,25 +97,12 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     return called
 
 
-def _split(hint: Any) -> tuple[Any, Any]:
-    """A type and what it is annotated with, if anything."""
-    kind, *marks = get_args(hint) if get_origin(hint) is Annotated else (hint,)
-    return kind, marks[0] if marks else None
-
-
 def _with_flag(option: Any, name: str) -> Any:
     """A copy of the option with its flag: `top_k` is `--top-k` unless it says otherwise.
 
     Typer would take a switch without a flag of its own for `--verify/--no-verify`.
     """
     option = copy(option)
-    if isinstance(option, OptionInfo) and _flag(option) is None:
+    if isinstance(option, OptionInfo) and not option.param_decls:
         option.param_decls = (f"--{name.replace('_', '-')}",)
     return option
-
-
-def _flag(option: Any) -> Any:
-    """The first flag, which typer keeps in the place of the default, or None."""
-    if option.default is not ...:
-        return option.default
-    return option.param_decls[0] if option.param_decls else None

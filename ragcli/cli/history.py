@@ -35,26 +35,26 @@ def list_indexes(store: options.StoreOption, json: options.JsonOption = False) -
     Example: rag list-indexes
     """
     listing = list_versions(store)
+    entries = listing.entries
     for error in listing.unreadable:
         say(str(error))
-    if not (json or listing.entries or listing.unreadable):
+    if not (json or entries or listing.unreadable):
         say(f"no index in {store.root}; build one with: rag build-index FOLDER")
         return
     columns = "index|version||passages>|documents>|created|encoder|type|size>"
-    spare = ("type", "documents", "encoder", "size", "created")
-    shown = partial(_show_versions, listing.entries, columns.split("|"), spare)
-    put(json, map(records.entry_record, listing.entries), shown)
+    shown = partial(_show_versions, entries, columns, "type documents encoder size created")
+    put(json, map(records.entry_record, entries), shown)
 
 
-def _show_versions(entries: Sequence[Entry], columns: Sequence[str], spare: Sequence[str]) -> None:
+def _show_versions(entries: Sequence[Entry], columns: str, spare: str) -> None:
     """A line for each version, the current ones bold, and what is wrong with damaged ones."""
     from rich.text import Text
 
     rows = []
     for entry in entries:
         cells, style = _cells(entry), "bold" if entry.current else ""
-        rows.append([Text(cells.get(name, ""), style) for name in columns])
-    print_table(columns, rows, spare)
+        rows.append([Text(cells.get(name, ""), style) for name in columns.split("|")])
+    print_table(columns.split("|"), rows, spare.split())
     for entry in entries:
         if isinstance(entry.manifest, CorruptIndexError):
             line(f"{entry.name}@{entry.version} is damaged: {entry.manifest.message}", "red")
@@ -123,8 +123,7 @@ def log_index(
     name, _, version = options.index_reference(store, index).partition("@")
     log = version_log(store, name, version)
     columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>"
-    spare = ("recall", "passages", "own", "size", "created")
-    shown = partial(_show_versions, log, columns.split("|"), spare)
+    shown = partial(_show_versions, log, columns, "recall passages own size created")
     put(json, map(records.log_record, log), shown)
 
 
@@ -187,9 +186,6 @@ def prune_index(
             say("nothing to remove")
 
     put(json, [records.prune_record(name, removed, dry_run)], show)
-
-
-_SHOWN = 20
 
 
 def diff_index(
@@ -255,19 +251,16 @@ def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -
         f"passages: {diff.passages_added:,} added, {diff.passages_removed:,} removed, "
         f"{diff.passages_unchanged:,} unchanged"
     )
-    listed = (
-        ("+", "green", documents.added),
-        ("−", "red", documents.removed),
-        ("~", "yellow", documents.changed),
-    )
-    for mark, style, changes in listed:
-        for change in changes[:_SHOWN]:
+    marks = (("+", "green"), ("−", "red"), ("~", "yellow"))
+    listed = (documents.added, documents.removed, documents.changed)
+    for (mark, style), changes in zip(marks, listed, strict=True):
+        for change in changes[:20]:
             before, after = change.passages
             count = f"{before} → " if before != after else ""
             more = f"   {change.title}   {count}{many(after, 'passage')}"
             line(f"{mark} {change.id}", style, (more, "dim"))
-        if len(changes) > _SHOWN:
-            line(f"{mark} … and {len(changes) - _SHOWN:,} more; all with --json", "dim")
+        if len(changes) > 20:
+            line(f"{mark} … and {len(changes) - 20:,} more; all with --json", "dim")
     if answers is None:
         return
     line(f"{len(answers)} of {asked} answers changed", "bold")

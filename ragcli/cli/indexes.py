@@ -79,24 +79,24 @@ def plan_index(
     from ragcli.indexing.plan import plan_index as plan
     from ragcli.models.encoders import load_encoder
 
-    if not paths and count is None:
-        raise SettingsError("give a corpus, or --passages N")
     if paths:
         documents = read_documents(paths, corpus.on_error, corpus.format)
         sampled = sample_passages(p for d in documents for p in passages(d, chunking))
         say_left_out(documents.left_out)
         sampled = Sampled(count or sampled.count, sampled.passages)
+    elif count is not None:
+        sampled = made_up(count, chunking.words)
     else:
-        sampled = made_up(count or 0, chunking.words)
+        raise SettingsError("give a corpus, or --passages N")
     with working("measuring"):
         planned = plan(load_encoder(encoder, placement=placement), sampled)
     put(json, [asdict(planned)], lambda: _show_plan(planned))
 
 
 def _show_plan(plan: IndexPlan) -> None:
-    embedding = f"   {console.duration(plan.embedding_seconds)} to embed"
-    speed = f"{embedding}, at {plan.passages_per_second:,.0f} a second"
-    line(many(plan.passages, "passage"), "bold", (speed, "dim"))
+    embedding, speed = console.duration(plan.embedding_seconds), plan.passages_per_second
+    more = f"   {embedding} to embed, at {speed:,.0f} a second"
+    line(many(plan.passages, "passage"), "bold", (more, "dim"))
     rows = [(row.type, row.factory, size(row.ram), size(row.disk)) for row in plan.types]
     print_table(("type", "FAISS", "RAM>", "disk>"), rows)
 
@@ -144,11 +144,10 @@ def put_build(report: BuildReport, json: bool) -> None:
 
 
 def _show_build(report: BuildReport) -> None:
-    counts = (
-        f"   {many(report.documents, 'document')}, {many(report.passages, 'passage')}, "
-        f"{many(report.words, 'word')} in {report.seconds:.1f} s"
-    )
-    line(f"{report.name}@{report.version}", "bold", (counts, ""))
+    nouns = ("document", "passage", "word")
+    counts = ", ".join(many(getattr(report, f"{noun}s"), noun) for noun in nouns)
+    more = f"   {counts} in {report.seconds:.1f} s"
+    line(f"{report.name}@{report.version}", "bold", (more, ""))
     origin = report.manifest.origin
     if origin.parent is not None:
         changes = (
@@ -304,10 +303,9 @@ def import_index(
     if file.suffix == ".tsv":
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
     with Progress("importing") as progress:
-        manifest = import_archive(
-            store, file, new.index, new.version, new.activate, progress.advance
-        )
-    documents, passages = manifest.counts.documents, manifest.counts.passages
-    counts = f"{many(documents, 'document')}, {many(passages, 'passage')}"
+        named = (new.index, new.version, new.activate)
+        manifest = import_archive(store, file, *named, progress.advance)
+    held = manifest.counts
+    counts = f"{many(held.documents, 'document')}, {many(held.passages, 'passage')}"
     said = f"{manifest.name}@{manifest.version}   {counts} from {file}"
     put(json, [records.import_record(manifest, new.activate)], lambda: line(said))

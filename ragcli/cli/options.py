@@ -21,7 +21,7 @@ from ragcli.datasets.formats import FORMATS
 from ragcli.errors import IndexNotFoundError, SettingsError
 from ragcli.registry import Registry
 from ragcli.store.index_types import FLAT_UP_TO, INDEX_TYPES, type_names
-from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME, Store, store_at
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -33,15 +33,10 @@ REGISTRIES: dict[str, Registry[Any]] = {
 _DEFAULTS = settings.AnswerSettings()
 
 
-def _store(named: Store | str) -> Store:
-    """The store in a folder; the parser hands over defaults as well."""
-    return named if isinstance(named, Store) else Store(named)
-
-
 _STORE = flag(
     "Folder of the store; in the user's data folder by default.",
     metavar="<path>",
-    parser=_store,
+    parser=store_at,  # which the parser hands defaults as well
     default_factory=Store,
     show_default=False,
 )
@@ -161,7 +156,7 @@ BatchSizeOption = Annotated[int, _BATCH["batch_size"]]
 
 
 def index_reference(store: Store, text: str) -> str:
-    """What `--index` names as NAME or NAME@VERSION; an index wins over a version of the home index."""
+    """What `--index` names as NAME or NAME@VERSION; an index wins over a version at home."""
     name, at, version = text.partition("@")
     home = home_index()
     if at:
@@ -227,8 +222,7 @@ def _kind(default: str | None, help: str, registry: Registry[Any]) -> Any:
             raise typer.BadParameter(f"{name!r} is not one of {', '.join(registry.names())}")
         return name
 
-    offered = registry.names
-    return option(default, help, metavar="FORMAT", callback=known, autocompletion=offered)
+    return option(default, help, metavar="FORMAT", callback=known, autocompletion=registry.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
@@ -22,8 +21,7 @@ from ragcli.store.store import DEFAULT_NAME
 NAME = "ragcli.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What a file says of an option, for all commands or in the table of one."""
 
     value: Any
@@ -41,10 +39,7 @@ def options_of(command: Any) -> dict[str, Any]:
 
 
 def settings_of(name: str, command: Any, common: Iterable[str]) -> dict[str, Setting]:
-    """Parameter → what the files say of it; the folder's file before the user's.
-
-    `common` are the keys that may stand above the tables.
-    """
+    """Parameter → what the files say of it; keys in `common` may stand above the tables."""
     from ragcli.cli.commands import COMMANDS
 
     options = options_of(command)

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 import typer
 
@@ -56,7 +56,7 @@ def answer(
         put(json, [record(result)], partial(show, result))
         return
     count = failed = 0
-    for batch in batches(batch_size):
+    for batch in _batches(batch_size):
         for line, found in _results(batch, many):
             count += 1
             if isinstance(found, RagError):
@@ -90,14 +90,13 @@ def _results(
         yield line, line.error or results[line.number]
 
 
-def batches(size: int, stream: BinaryIO | None = None) -> Iterator[list[Line]]:
+def _batches(size: int) -> Iterator[list[Line]]:
     """Lines in order, up to `size` at once; a slow writer gets its answer without delay."""
     lines: queue.Queue[Line | None] = queue.Queue(maxsize=4 * size)
-    source = _stdin() if stream is None else stream
 
     def fill() -> None:
         try:
-            for number, raw in enumerate(source, 1):
+            for number, raw in enumerate(_stdin(), 1):
                 if raw.strip():
                     lines.put(parse(raw, number))
         finally:

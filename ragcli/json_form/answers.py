@@ -83,9 +83,8 @@ def error_record(line: int, question: str, error: RagError) -> Json:
 
 def merged(record: Json, fields: Json) -> Json:
     """Our record with the other fields of its line; those whose names we use go under `input`."""
-    ours = {*record, "error", "line", "input"}
-    taken = {name: value for name, value in fields.items() if name in ours}
-    kept = {name: value for name, value in fields.items() if name not in ours}
+    ours, kept = {*record, "error", "line", "input"}, dict(fields)
+    taken = {name: kept.pop(name) for name in fields if name in ours}
     return record | kept | ({"input": taken} if taken else {})
 
 

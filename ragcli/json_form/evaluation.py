@@ -31,9 +31,8 @@ def evaluation_record(report: Evaluation, paper: PaperTask | None = None) -> Jso
         "failures": dict(Counter(t.failure for t in main.trials if t.failure)),
     }
     if len(report.results) > 1:
-        record["sweep"] = [
-            {"top_k": r.top_k, "metrics": _measures(r.metrics)} for r in report.results
-        ]
+        results = [(result.top_k, _measures(result.metrics)) for result in report.results]
+        record["sweep"] = [{"top_k": top_k, "metrics": found} for top_k, found in results]
     if paper is not None:
         record["paper"] = {"task": paper, "rows": PAPER[paper].rows}
     return record | {"run": report.run, "trials": [trial_record(trial) for trial in main.trials]}
@@ -91,10 +90,8 @@ def swap_settings(report: SwapReport) -> Json:
     run = report.evaluations[0].run
     names = ("ragcli", "model", "model_digest", "encoder", "encoder_digest")
     retrieval = {"top_k": report.top_k, "retriever": run["retriever"]}
-    return {name: run[name] for name in names if name in run} | {
-        "top_k": report.top_k,
-        "decoding": retrieval | run["decoding"],
-    }
+    decoding = {"top_k": report.top_k, "decoding": retrieval | run["decoding"]}
+    return {name: run[name] for name in names if name in run} | decoding
 
 
 def _swap_trial(pair: Pair, version: int, names: tuple[str, str]) -> Json:

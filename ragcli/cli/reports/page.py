@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import cycle
+from typing import NamedTuple
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
@@ -57,8 +57,7 @@ def facts(values: Mapping[str, object]) -> str:
     return f"<dl>{told}</dl>"
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(NamedTuple):
     """A curve by its name: points (x, y), and for each of them the ends of a band, or none."""
 
     name: str
