@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from ragcli.cli import options
@@ -35,14 +36,9 @@ def ask(
     require_text("question", question)
     with opening.open(placement, retrieval, decoding) as rag:
         say_copied(rag)
-        answer(
-            question,
-            batch_size,
-            lambda questions: rag.ask_many(questions, len(questions), explain),
-            records.answer_record,
-            lambda found: show_answer(found, explain, question=question == "-"),
-            json,
-        )
+        many = partial(rag.ask_many, batch_size=batch_size, explain=explain)
+        show = partial(show_answer, explain=explain, question=question == "-")
+        answer(question, batch_size, many, records.answer_record, show, json)
 
 
 def retrieve(
@@ -111,11 +107,7 @@ def classify(
     named = require_labels([label.strip() for label in labels.split(",")])
     with opening.open(placement, retrieval, decoding) as rag:
         say_copied(rag, labels=True)
-        answer(
-            text,
-            batch_size,
-            lambda texts: rag.classify_many(texts, named, len(texts)),
-            lambda result: records.classification_record(result, rag.index),
-            lambda result: show_classification(result, rag.index),
-            json,
-        )
+        many = partial(rag.classify_many, labels=named, batch_size=batch_size)
+        record = partial(records.classification_record, index=rag.index)
+        show = partial(show_classification, index=rag.index)
+        answer(text, batch_size, many, record, show, json)

@@ -70,8 +70,12 @@ def doctor(
             except RagError as error:
                 say(f"could not be repaired: {error}", always=True)
         left += finding.level == "problem" and done is None
+        more = [(f"{finding.about:10}{finding.message}", "")]
+        if done or finding.advice:
+            more.append((f"\n        → {done or finding.advice}", "green" if done else "dim"))
+        shown = partial(line, f"{finding.level:8}", _STYLES[finding.level], *more)
         with to_the_end():
-            _put(finding, done, json)
+            put(json, [finding_record(finding, done)], shown)
     if left:
         say(f"{many(left, 'problem')} left", always=True)
         raise typer.Exit(ExitCode.ERROR)
@@ -89,14 +93,6 @@ def _findings(store: Store, placement: Placement, only_store: bool) -> Iterator[
     yield from check_store(store, partial(encoder_on_machine, placement=placement))
 
 
-def _put(finding: Finding, done: str | None, json: bool) -> None:
-    more = [(f"{finding.about:10}{finding.message}", "")]
-    if done or finding.advice:
-        more.append((f"\n        → {done or finding.advice}", "green" if done else "dim"))
-    shown = partial(line, f"{finding.level:8}", _STYLES[finding.level], *more)
-    put(json, [finding_record(finding, done)], shown)
-
-
 def config(
     ctx: typer.Context,
     opening: options.OpeningOptions,
@@ -105,7 +101,7 @@ def config(
     decoding: options.DecodingOptions,
     chunking: options.ChunkingOptions,
     indexing: Annotated[Indexing, options.INDEXING.only("type")],
-    corpus: Annotated[options.Corpus, options.CORPUS.only("on_error")],
+    corpus: Annotated[options.Reading, options.CORPUS.only("on_error")],
     batch_size: options.BatchSizeOption = 8,
     json: options.JsonOption = False,
 ) -> None:
@@ -154,6 +150,5 @@ def _tables(common: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         command = load(name)
         found = settings_of(name, command, common)
         for key, param in options_of(command).items():
-            if param.name in found and found[param.name].table:
-                said = found[param.name]
+            if (said := found.get(param.name)) and said.table:
                 yield key, name, said.value, str(said.file), None

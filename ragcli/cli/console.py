@@ -160,10 +160,8 @@ def say_clamped(rag: Rag, retrieval: Retrieval | None) -> None:
 def say_copied(rag: Rag, labels: bool = False) -> None:
     """Say what a generator that copies from passages cannot do: choose labels, or do without."""
     if rag.generator.copies and labels:
-        cannot = (
-            "was trained to copy answers from passages, not to choose a label: do not trust their "
-            "shares"
-        )
+        trained = "was trained to copy answers from passages, not to choose a label"
+        cannot = f"{trained}: do not trust their shares"
     elif rag.generator.copies and rag.settings.retriever == "none":
         cannot = "copies its answers from passages: with --retriever none every answer is empty"
     else:

@@ -261,9 +261,8 @@ def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -
             line(f"{mark} {change.id}", style, (more, "dim"))
         if len(changes) > 20:
             line(f"{mark} … and {len(changes) - 20:,} more; all with --json", "dim")
-    if answers is None:
-        return
-    line(f"{len(answers)} of {asked} answers changed", "bold")
-    for answer in answers:
+    if answers is not None:
+        line(f"{len(answers)} of {asked} answers changed", "bold")
+    for answer in answers or ():
         old, new = answer.before or "(empty)", answer.after or "(empty)"
         line(f"{answer.question}  ", "", (old, "red"), (" → ", "dim"), (new, "green"))

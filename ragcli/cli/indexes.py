@@ -150,11 +150,9 @@ def _show_build(report: BuildReport) -> None:
     line(f"{report.name}@{report.version}", "bold", (more, ""))
     origin = report.manifest.origin
     if origin.parent is not None:
-        changes = (
-            f"from {origin.parent}: {many(origin.added, 'document')} added, {origin.changed:,} "
-            f"changed, {origin.removed:,} removed; {many(report.embedded, 'passage')} embedded"
-        )
-        line(changes, "dim")
+        added, embedded = many(origin.added, "document"), many(report.embedded, "passage")
+        changes = f"{added} added, {origin.changed:,} changed, {origin.removed:,} removed"
+        line(f"from {origin.parent}: {changes}; {embedded} embedded", "dim")
     if report.resumed:
         line(f"{many(report.resumed, 'passage')} embedded before it was interrupted", "dim")
     if not report.active:

@@ -236,7 +236,7 @@ class Dataset:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class Reading:
     """How documents are read."""
 
     on_error: settings.OnError = option("fail", "What to do about documents that cannot be read.")
@@ -245,8 +245,8 @@ class Corpus:
     )
 
 
-CORPUS = Options.of(Corpus).common("on_error")
-CorpusOptions = Annotated[Corpus, CORPUS]
+CORPUS = Options.of(Reading).common("on_error")
+CorpusOptions = Annotated[Reading, CORPUS]
 _PATHS = "Folders, files, or - for stdin, in these formats: {readers}."
 PathsArgument = Annotated[list[str], argument(_PATHS, metavar="PATH", show_default=False)]
 _WORDS = flag("Words in a passage; the last of a document may be shorter.")

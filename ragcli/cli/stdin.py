@@ -24,6 +24,7 @@ from ragcli.errors import ExitCode, QuestionError, RagError, SettingsError
 from ragcli.json_form.answers import error_record, merged
 
 Result = TypeVar("Result")
+Many = Callable[[list[str]], Iterable[Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def require_text(what: str, text: str, hint: str | None = "give one, or - to rea
 def answer(
     text: str,
     batch_size: int,
-    many: Callable[[list[str]], Iterable[Result]],
+    many: Many[Result],
     record: Callable[[Result], dict[str, Any]],
     show: Callable[[Result], None],
     json: bool,
@@ -71,9 +72,7 @@ def answer(
         raise typer.Exit(ExitCode.ERROR)
 
 
-def _results(
-    batch: list[Line], many: Callable[[list[str]], Iterable[Result]]
-) -> Iterator[tuple[Line, Result | RagError]]:
+def _results(batch: list[Line], many: Many[Result]) -> Iterator[tuple[Line, Result | RagError]]:
     """Each line with its result or error; a line that fails does not take others along."""
     good = [line for line in batch if line.error is None]
     results: dict[int, Result | RagError] = {}

@@ -135,10 +135,8 @@ def train_retriever(
     if len(report.unmatched) > 10:
         say(f"… and {len(report.unmatched) - 10} more")
     pairs, negatives = many(report.pairs, "pair"), many(report.negatives, "negative")
-    said = (
-        f"{report.folder}: {pairs} with {negatives} each; "
-        f"recall@1 on them {report.before:.3f} before, {report.after:.3f} after"
-    )
+    recall = f"recall@1 on them {report.before:.3f} before, {report.after:.3f} after"
+    said = f"{report.folder}: {pairs} with {negatives} each; {recall}"
     put(json, [retriever_record(report)], lambda: line(said))
 
 

@@ -22,6 +22,7 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}dt{color:#777}
 .value{font-weight:600}dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto;display:block}
 """
 _COLOURS = "#0550ae #1a7f37 #9a6700 #8250df #a40e26 #57606a #bf3989 #0a7ea4".split()
+Scale = Callable[[float], float]
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM, _LEGEND = 760, 280, 56, 16, 40, 210
 
 
@@ -103,7 +104,7 @@ def line_chart(
     )
 
 
-def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
+def _scale(low: float, high: float, start: float, end: float) -> Scale:
     """From values between `low` and `high` to coordinates between `start` and `end`."""
     slope = (end - start) / (high - low) if high > low else 0.0
     return lambda value: start + slope * (value - low) if slope else (start + end) / 2
@@ -118,9 +119,7 @@ def _round_numbers(low: float, high: float, about: int = 5) -> list[float]:
     return [round(n * step, 12) for n in range(first, max(last, first + 1) + 1)]
 
 
-def _curve(
-    curve: Curve, colour: str, across: Callable[[float], float], up: Callable[[float], float]
-) -> str:
+def _curve(curve: Curve, colour: str, across: Scale, up: Scale) -> str:
     placed = [(across(x), up(y)) for x, y in curve.points]
     ends = [(x, up(low), up(high)) for (x, _), (low, high) in zip(placed, curve.band, strict=False)]
     band = _points([*((x, high) for x, _, high in ends), *((x, low) for x, low, _ in ends[::-1])])
