@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import Annotated
 
 import typer
 
 from ragcli import __version__
 from ragcli.cli.commands import LazyGroup
-from ragcli.cli.talk import QuietOption, VerboseOption
+from ragcli.cli.console import logged, print_error, quieted
+from ragcli.cli.expand import expanded, option
 from ragcli.errors import ExitCode, RagError
 
 app = typer.Typer(
@@ -33,13 +33,29 @@ def _version(show: bool) -> None:
         raise typer.Exit
 
 
+def _verbose(ctx: typer.Context, count: int) -> None:
+    if count and not ctx.resilient_parsing:
+        ctx.with_resource(logged(count))
+
+
+def _quiet(ctx: typer.Context, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.with_resource(quieted())
+
+
 @app.callback()
+@expanded
 def rag(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
-    verbose: VerboseOption = 0,
-    quiet: QuietOption = False,
+    version: bool = option(False, "Show the version.", callback=_version, is_eager=True),
+    verbose: int = option(
+        0,
+        "Say what is loaded, from where, and how long it took.",
+        "--verbose -v",
+        count=True,
+        callback=_verbose,
+        show_default=False,
+    ),
+    quiet: bool = option(False, "Say nothing on stderr but errors.", "--quiet -q", callback=_quiet),
 ) -> None:
     """Retrieval-augmented generation: index documents, ask them, swap what is known."""
 
@@ -61,8 +77,6 @@ def main() -> None:
             join_words(os.environ)
         app(prog_name="rag")
     except RagError as error:
-        from ragcli.cli.console import print_error
-
         if not completing:  # while somebody types there is nothing to say
             print_error(error)
         sys.exit(error.exit_code)

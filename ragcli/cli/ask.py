@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
-
-import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import put, say_copied
+from ragcli.cli.expand import argument, flag, option
 from ragcli.cli.stdin import answer, require_text
 from ragcli.json_form import answers as records
 from ragcli.settings import Decoding
 
-QuestionArgument = Annotated[str, typer.Argument(help="The question.")]
+QuestionArgument = Annotated[str, argument("The question.")]
 
 
 def ask(
-    question: Annotated[
-        str, typer.Argument(help="The question; - reads one from each line of stdin.")
-    ],
+    question: Annotated[str, argument("The question; - reads one from each line of stdin.")],
     retrieval: options.RetrievalOptions,
     decoding: options.DecodingOptions,
     opening: options.OpeningOptions,
     placement: options.PlacementOptions,
     batch_size: options.BatchSizeOption = 8,
-    explain: Annotated[bool, typer.Option(help="Draw which passage each token leans on.")] = False,
+    explain: bool = option(False, "Draw which passage each token leans on."),
     json: options.JsonOption = False,
 ) -> None:
     """Answer a question from an index, with its evidence.
@@ -38,14 +36,9 @@ def ask(
     require_text("question", question)
     with opening.open(placement, retrieval, decoding) as rag:
         say_copied(rag)
-        answer(
-            question,
-            batch_size,
-            lambda questions: rag.ask_many(questions, len(questions), explain),
-            records.answer_record,
-            lambda found: show_answer(found, explain, question=question == "-"),
-            json,
-        )
+        many = partial(rag.ask_many, batch_size=batch_size, explain=explain)
+        show = partial(show_answer, explain=explain, question=question == "-")
+        answer(question, batch_size, many, records.answer_record, show, json)
 
 
 def retrieve(
@@ -64,13 +57,13 @@ def retrieve(
     require_text("question", question, None)
     with opening.open(placement, retrieval, generate=False) as rag:
         found = rag.retrieve(question)
-        ranked = (records.ranked_record(n, item) for n, item in enumerate(found, 1))
+        ranked = ({"rank": n} | records.passage_record(item) for n, item in enumerate(found, 1))
         put(json, ranked, lambda: show_passages(found, f"{rag.index.name}@{rag.index.version}"))
 
 
 def score(
     question: QuestionArgument,
-    answers: Annotated[list[str], typer.Argument(help="Answers to score.", metavar="ANSWER...")],
+    answers: Annotated[list[str], argument("Answers to score.", metavar="ANSWER...")],
     retrieval: options.RetrievalOptions,
     opening: options.OpeningOptions,
     placement: options.PlacementOptions,
@@ -92,8 +85,8 @@ def score(
 
 
 def classify(
-    text: Annotated[str, typer.Argument(help="The text; - reads one from each line of stdin.")],
-    labels: Annotated[str, typer.Option(help="Labels, with commas between.")],
+    text: Annotated[str, argument("The text; - reads one from each line of stdin.")],
+    labels: Annotated[str, flag("Labels, with commas between.")],
     retrieval: options.RetrievalOptions,
     decoding: Annotated[Decoding, options.DECODING.only("variant")],
     opening: options.OpeningOptions,
@@ -114,11 +107,7 @@ def classify(
     named = require_labels([label.strip() for label in labels.split(",")])
     with opening.open(placement, retrieval, decoding) as rag:
         say_copied(rag, labels=True)
-        answer(
-            text,
-            batch_size,
-            lambda texts: rag.classify_many(texts, named, len(texts)),
-            lambda result: records.classification_record(result, rag.index),
-            lambda result: show_classification(result, rag.index),
-            json,
-        )
+        many = partial(rag.classify_many, labels=named, batch_size=batch_size)
+        record = partial(records.classification_record, index=rag.index)
+        show = partial(show_classification, index=rag.index)
+        answer(text, batch_size, many, record, show, json)

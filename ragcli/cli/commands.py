@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,30 +13,24 @@ from typer.core import TyperCommand, TyperGroup
 
 from ragcli.cli.expand import expanded
 from ragcli.cli.settings_file import nearest, options_of, settings_of
-from ragcli.cli.talk import talkative
 from ragcli.errors import SettingsError
+
+
+def _of(module: str, names: str) -> dict[str, str]:
+    return dict.fromkeys(names.split(), module)
+
 
 GROUPS = {
     "Documents and indexes": {
-        "chunk": "corpus",
-        "plan-index": "corpus",
-        "build-index": "indexes",
-        "update-index": "indexes",
-        "delete-documents": "indexes",
-        "list-indexes": "indexes",
-        "swap-index": "indexes",
-        "log-index": "history",
-        "diff-index": "history",
-        "tag-index": "history",
-        "remove-index": "history",
-        "prune-index": "history",
-        "export-index": "transfer",
-        "import-index": "transfer",
+        **_of("indexes", "chunk plan-index build-index update-index delete-documents"),
+        **_of("history", "list-indexes swap-index log-index diff-index tag-index"),
+        **_of("history", "remove-index prune-index"),
+        **_of("indexes", "export-index import-index"),
     },
-    "Answers": {"ask": "ask", "retrieve": "ask", "score": "ask", "classify": "ask"},
-    "Evaluation": {"evaluate": "evaluate", "compare": "compare", "swap-experiment": "compare"},
-    "Training": {"train": "train", "train-retriever": "train", "export-model": "train"},
-    "Models and care": {"list-models": "care", "doctor": "care", "config": "care"},
+    "Answers": _of("ask", "ask retrieve score classify"),
+    "Evaluation": _of("evaluate", "evaluate compare swap-experiment"),
+    "Training": _of("train", "train train-retriever export-model"),
+    "Models and care": _of("care", "list-models doctor config"),
 }
 """Group → name → module of ragcli.cli, in which a function of that name is the command."""
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
@@ -81,7 +76,7 @@ def first_line(name: str) -> str:
 def load(name: str) -> Any:
     """The command as typer runs it, without what the settings files say."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    alone.command(name, cls=Command)(talkative(expanded(function_of(name))))
+    alone.command(name, cls=Command)(expanded(function_of(name)))
     command = typer.main.get_command(alone)
     for param in command.params:
         if param.param_type_name == "argument" and param.metavar is None:
@@ -116,8 +111,12 @@ class LazyGroup(TyperGroup):
     """A group of commands that lists them without loading them."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command, with what the settings files say as the defaults of its options."""
+        """A command with the defaults of the settings files, and with -v and -q, hidden."""
         command = load(cmd_name)
+        for talk in map(copy, self.params):
+            if talk.name in ("verbose", "quiet"):
+                talk.hidden, talk.expose_value = True, False  # type: ignore[attr-defined]
+                command.params.append(talk)
         settings = settings_of(cmd_name, command, options_of(load("config")))
         values = {parameter: setting.value for parameter, setting in settings.items()}
         command.context_settings["default_map"] = values

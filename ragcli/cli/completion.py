@@ -13,7 +13,7 @@ from pathlib import Path
 import typer
 
 from ragcli.cli.commands import COMMANDS
-from ragcli.cli.references import home_index
+from ragcli.cli.settings_file import home_index
 from ragcli.errors import RagError
 from ragcli.store.files import folders
 from ragcli.store.store import Store
@@ -42,16 +42,6 @@ def versions(ctx: typer.Context) -> list[str]:
 def tags(ctx: typer.Context) -> list[str]:
     """TAG of any index."""
     return _offered(ctx, lambda store: {tag for name in store.names() for tag in store.tags(name)})
-
-
-def models() -> list[str]:
-    """The embedded model, and those in the hub's cache."""
-    return [MODEL, *_cached()]
-
-
-def encoders() -> list[str]:
-    """The embedded encoder, and those in the hub's cache."""
-    return [ENCODER, *_cached()]
 
 
 def join_words(environ: MutableMapping[str, str]) -> None:
@@ -97,7 +87,7 @@ def _pinned(store: Store) -> Iterator[str]:
                 yield f"@{version}"
 
 
-def _cached() -> list[str]:
+def cached() -> list[str]:
     """The models in the hub's cache, by the names of their folders: `models--OWNER--NAME`."""
     home = os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface"
     cache = os.environ.get("HF_HUB_CACHE") or Path(home) / "hub"

@@ -7,9 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ragcli.api import Rag
     from ragcli.errors import RagError
     from ragcli.settings import Retrieval
+
+    Row = Sequence[Text | str]
 
 
 @cache
@@ -38,11 +40,8 @@ def _reader_gone() -> NoReturn:
     raise SystemExit(0)
 
 
-@contextmanager
-def to_the_end() -> Iterator[None]:
-    """For output that is not all a command does: a closed pipe ends the output, not the command."""
-    with suppress(SystemExit):
-        yield
+to_the_end = partial(suppress, SystemExit)
+"""For output that is not all a command does: a closed pipe ends the output, not the command."""
 
 
 @cache
@@ -80,9 +79,7 @@ def line(text: str, style: str = "", *more: tuple[str, str]) -> None:
 
 
 def print_table(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Text | str]],
-    spare: Sequence[str] | None = None,
+    columns: Sequence[str], rows: Iterable[Row], spare: Sequence[str] | None = None
 ) -> None:
     """A table; a column whose name ends in `>` is set to the right.
 
@@ -95,15 +92,15 @@ def print_table(
 
     console = out()
     cells = [[Text(each) if isinstance(each, str) else each for each in row] for row in rows]
-    shown = list(range(len(columns)))
-    for name in ("", *(spare or ())):
-        shown = [i for i in shown if not name or columns[i].rstrip(">") != name]
+    for gone in range(len(spare or ()) + 1):
+        left_out = (spare or ())[:gone]
+        shown = [i for i, name in enumerate(columns) if name.rstrip(">") not in left_out]
         table = Table(box=None, pad_edge=False, header_style="dim")
-        for i in shown:
-            side: Literal["left", "right"] = "right" if columns[i].endswith(">") else "left"
-            table.add_column(columns[i].rstrip(">"), justify=side, no_wrap=spare is not None)
+        for name in (columns[i] for i in shown):
+            side: Literal["left", "right"] = "right" if name.endswith(">") else "left"
+            table.add_column(name.rstrip(">"), justify=side, no_wrap=spare is not None)
         for row in cells:
-            table.add_row(*(row[i] for i in shown if i < len(row)))
+            table.add_row(*(row[i] for i in shown))
         width = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
         if spare is None or width <= console.width or not console.is_terminal:
             break
@@ -127,6 +124,26 @@ def quieted() -> Iterator[None]:
         _quiet = before
 
 
+@contextmanager
+def logged(verbose: int) -> Iterator[None]:
+    """The messages of the logger `ragcli` on stderr; with 2 also those for people who search."""
+    import logging
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            err().print(self.format(record), markup=False, style="dim")
+
+    logger, handler = logging.getLogger("ragcli"), Handler()
+    level = logger.level
+    logger.setLevel(logging.INFO if verbose == 1 else logging.DEBUG)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
 def say(message: str, always: bool = False) -> None:
     """A notice on stderr; `always` is for what explains an exit code."""
     if always or not _quiet:
@@ -142,17 +159,14 @@ def say_clamped(rag: Rag, retrieval: Retrieval | None) -> None:
 
 def say_copied(rag: Rag, labels: bool = False) -> None:
     """Say what a generator that copies from passages cannot do: choose labels, or do without."""
-    name = rag.generator.name
     if rag.generator.copies and labels:
-        say(
-            f"{name} was trained to copy answers from passages, not to choose a label: do not "
-            "trust their shares; name another generator with --model"
-        )
+        trained = "was trained to copy answers from passages, not to choose a label"
+        cannot = f"{trained}: do not trust their shares"
     elif rag.generator.copies and rag.settings.retriever == "none":
-        say(
-            f"{name} copies its answers from passages: with --retriever none every answer is "
-            "empty; name another generator with --model"
-        )
+        cannot = "copies its answers from passages: with --retriever none every answer is empty"
+    else:
+        return
+    say(f"{rag.generator.name} {cannot}; name another generator with --model")
 
 
 def many(count: int, noun: str) -> str:
@@ -178,38 +192,27 @@ def duration(seconds: float) -> str:
 
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
-    text = " ".join(str(error).split())
-    err().print(f"rag: {text}", markup=False, style="red")
+    err().print(f"rag: {' '.join(str(error).split())}", markup=False, style="red")
 
 
-@contextmanager
-def working(message: str) -> Iterator[None]:
+def working(message: str) -> AbstractContextManager[object]:
     """A spinner on a terminal while something loads."""
-    if err().is_terminal and not _quiet:
-        with err().status(message):
-            yield
-    else:
-        yield
+    return err().status(message) if err().is_terminal and not _quiet else nullcontext()
 
 
 _SECONDS = 10.0
 """Between two lines; shorter work says nothing."""
-_UNITS = {
-    "reading": " documents",
-    "embedding": " passages",
-    "indexing": " passages",
-    "vectors": " passages",
-    "answering": " questions",
-    "asking": " questions",
-    "training": " steps",
-}
+_UNITS = {"reading": " documents", "training": " steps"}
+_UNITS |= dict.fromkeys(("embedding", "indexing", "vectors"), " passages")
+_UNITS |= dict.fromkeys(("answering", "asking"), " questions")
 
 
-class Progress:
+class Progress(ExitStack):
     """Phases that follow each other, told on stderr."""
 
     def __init__(self, name: str = "", total: int | None = None) -> None:
-        self._bar = None if _quiet or not err().is_terminal else _bar()
+        super().__init__()
+        self._bar = None if _quiet or not err().is_terminal else self.enter_context(_bar())
         self._task: Any = None
         self._told = time.monotonic()
         self.phase(name, total)
@@ -225,15 +228,12 @@ class Progress:
 
     def advance(self, count: int = 1) -> None:
         """So much more of the phase is done."""
-        self._reach(self._done + count)
+        self.reach(self._done + count)
 
-    def reach(self, done: int, total: int, text: str = "") -> None:
-        """`done` of all `total` steps of a training are done, maybe by an earlier run."""
-        if self._name != "training":
-            self.phase("training", total)
-        self._reach(done, text)
-
-    def _reach(self, done: int, text: str = "") -> None:
+    def reach(self, done: int, training: int | None = None, text: str = "") -> None:
+        """So much is done; of `training` steps maybe by an earlier run."""
+        if training is not None and self._name != "training":
+            self.phase("training", training)
         now = time.monotonic()
         self._begun = self._begun or (now, done)
         self._done = done
@@ -253,24 +253,12 @@ class Progress:
         seconds = (now - since) / (self._done - first) * (self._total - self._done)
         return f"{duration(seconds)} left"
 
-    def __enter__(self) -> Self:
-        if self._bar is not None:
-            self._bar.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
 
 def _bar() -> Any:
     from rich import progress
 
     return progress.Progress(
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TimeElapsedColumn(),
-        progress.TimeRemainingColumn(),
+        *("{task.description}", progress.BarColumn(), progress.MofNCompleteColumn()),
+        *(progress.TimeElapsedColumn(), progress.TimeRemainingColumn()),
         console=err(),
     )

@@ -1,26 +1,32 @@
-"""`rag evaluate`: answer a dataset, or take another run's answers, and measure."""
+"""`rag evaluate`, `rag compare` and `rag swap-experiment`.
+
+The files of a report are checked before the work and written after it, and a gate may fail.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import Progress, many, put, say, say_copied, to_the_end
-from ragcli.cli.expand import option
-from ragcli.cli.files import check_gate, require_writable, write_report
+from ragcli.cli.console import Progress, line, many, print_table, put, say, say_copied, to_the_end
+from ragcli.cli.expand import argument, option
 from ragcli.cli.settings_file import given
-from ragcli.errors import SettingsError
+from ragcli.errors import ExitCode, SettingsError
 from ragcli.evaluation.paper import PAPER, PaperTask
 from ragcli.settings import Task
+from ragcli.store.files import replace_file
 
 if TYPE_CHECKING:
+    from ragcli.evaluation.compare import Comparison
     from ragcli.evaluation.evaluate import Evaluation
 
-_ANSWERING = ("save", "sweep", "model", "encoder", "variant", "top_k", "retriever")
+_ANSWERING = ("save", "sweep", "model", "encoder", "variant", "top-k", "retriever")
 """Options that say how to answer, and with --predictions would do nothing."""
 
 
@@ -66,8 +72,7 @@ def evaluate(
     placement: options.PlacementOptions,
     reports: Reports,
     questions: Annotated[
-        Path | None,
-        typer.Argument(help="The dataset; may be left out with --predictions that hold answers."),
+        Path | None, argument("The dataset; may be left out with --predictions that hold answers.")
     ] = None,
     batch_size: options.BatchSizeOption = 8,
     json: options.JsonOption = False,
@@ -90,22 +95,21 @@ def evaluate(
     top_ks = _sweep(measuring.sweep)
     if top_ks and given(ctx, "top_k"):
         raise SettingsError("--sweep names the numbers of passages: leave --top-k out")
-    _check_reports(reports, task, top_ks)
-    require_writable(measuring.save)
-    if measuring.predictions is not None:
-        for name in _ANSWERING:
-            if given(ctx, name):
-                flag = name.replace("_", "-")
+    if paper and PAPER[paper].task != task:
+        raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
+    if reports.figure is not None and len(top_ks) < 2:
+        raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
+    _require_writable(reports.csv, reports.html, reports.figure, measuring.save)
+    if (predictions := measuring.predictions) is not None:
+        for flag in _ANSWERING:
+            if given(ctx, flag.replace("-", "_")):
                 raise SettingsError(f"--predictions are measured as they are: leave --{flag} out")
     elif questions is None:
         raise SettingsError("no questions to evaluate", "rag evaluate QUESTIONS, or --predictions")
     examples = read_examples(questions, dataset.format, dataset.key) if questions else []
-    if measuring.predictions is not None:
-        report = evaluate_predictions(
-            measuring.predictions, examples or None, task, labels, measuring.seed
-        )
-        _finish(report, reports, json)
-        return
+    if predictions is not None:
+        report = evaluate_predictions(predictions, examples or None, task, labels, measuring.seed)
+        return _finish(report, reports, json)
     opened = opening.open(placement, retrieval, decoding)
     with opened as rag, Progress("answering", len(examples)) as progress:
         say_copied(rag, labels=bool(labels))
@@ -115,17 +119,6 @@ def evaluate(
         asking = Asking(top_ks, labels, measuring.answers_only, batch_size)
         report = run(rag, examples, task, asking, measuring.seed, measuring.save, progress.advance)
     _finish(report, reports, json)
-
-
-def _check_reports(reports: Reports, task: Task, top_ks: tuple[int, ...]) -> None:
-    """Everything that can be wrong with the reports, before any question is answered."""
-    paper = reports.paper
-    if paper is not None and PAPER[paper].task != task:
-        raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
-    if reports.figure is not None and len(top_ks) < 2:
-        raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
-    for path in (reports.csv, reports.html, reports.figure):
-        require_writable(path)
 
 
 def _labels(text: str | None, task: Task, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -159,9 +152,120 @@ def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
     from ragcli.json_form.evaluation import evaluation_record
 
     paper = reports.paper
-    write_report(reports.csv, lambda: report_csv(report, paper))
-    write_report(reports.html, lambda: report_html(report, paper))
-    write_report(reports.figure, lambda: sweep_svg(report))
+    _write_report(reports.csv, lambda: report_csv(report, paper))
+    _write_report(reports.html, lambda: report_html(report, paper))
+    _write_report(reports.figure, lambda: sweep_svg(report))
     with to_the_end():
         put(json, [evaluation_record(report, paper)], lambda: show_evaluation(report, paper))
     check_gate(*report.worst, reports.fail_under)
+
+
+def _require_writable(*paths: Path | None) -> None:
+    """Raise at once if a report could not be written there; None is no report."""
+    for path in filter(None, paths):
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            raise SettingsError(f"{path} cannot be written: no such folder, or a folder itself")
+
+
+def _write_report(path: Path | None, text: Callable[[], str]) -> None:
+    """Write the text, if a file was named for it, and say so."""
+    if path is None:
+        return
+    try:
+        replace_file(path, text().encode())
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
+    say(f"wrote {path}")
+
+
+def check_gate(what: str, lowest: float, fail_under: float | None) -> None:
+    """End with the gate's exit code if a share is below the percentage that was asked for."""
+    if fail_under is not None and 100 * lowest < fail_under:
+        say(f"the lowest {what} is {100 * lowest:.1f} %, below {fail_under:g} %", always=True)
+        raise typer.Exit(ExitCode.GATE)
+
+
+def compare(
+    first: Annotated[Path, argument("A report of rag evaluate --json.", metavar="A")],
+    second: Annotated[Path, argument("Another one.", metavar="B")],
+    seed: int = option(0, "Seed of the intervals.", min=0),
+    json: options.JsonOption = False,
+) -> None:
+    """Compare two runs question by question: paired bootstrap, McNemar's test, where they differ.
+
+    Example: rag compare dense.json bm25.json
+    """
+    from ragcli.evaluation.compare import compare as paired
+    from ragcli.evaluation.compare import read_report
+    from ragcli.json_form.evaluation import comparison_record
+
+    result = paired(read_report(first), read_report(second), seed)
+    shown = partial(_show_comparison, result, first.name, second.name)
+    put(json, [comparison_record(result)], shown)
+
+
+def _show_comparison(result: Comparison, *names: str) -> None:
+    """Differences with intervals, the test, what was set differently, and the questions."""
+    from ragcli.cli.reports.evaluation import show_first
+    from ragcli.evaluation.metrics import METRICS
+
+    found = ((METRICS.load(name), m) for name, m in result.differences.items())
+    rows = [(metric.label, metric.text(m.value), metric.interval(m)) for metric, m in found]
+    print_table(["metric", f"{names[1]} − {names[0]}>", "95 % interval>"], rows)
+    test = result.mcnemar
+    line(
+        f"{result.questions} questions; right only in {names[0]}: {test.only_first}, only in "
+        f"{names[1]}: {test.only_second}; exact McNemar p = {test.p_value:.2g}"
+    )
+    for name, values in result.settings.items():
+        told = (text if len(text) <= 40 else f"{text[:37]}…" for text in map(str, values))
+        line(f"{name}: {' / '.join(told)}", "dim")
+    lines = []
+    for a, b in result.differing:
+        better, worse = (names[0], b) if a["right"] else (names[1], a)
+        lines.append(f"{better}  {a['question']}  {a['accepted'][0]!r}, not {worse['answer']!r}")
+    show_first(lines, 20, "--json")
+
+
+def swap_experiment(
+    questions: Annotated[Path, argument("JSON lines: question, answers, changed.")],
+    two: options.TwoVersions,
+    retrieval: options.RetrievalOptions,
+    decoding: options.BestOptions,
+    opening: Annotated[options.Opening, options.OPENING.without("index")],
+    placement: options.PlacementOptions,
+    keys: str | None = option(
+        None, "Keys of the answers, FIRST,SECOND; the names of the versions by default."
+    ),
+    batch_size: options.BatchSizeOption = 8,
+    fail_under: float | None = option(
+        None, "Exit with 3 if a matched or control rate is below this percentage.", min=0, max=100
+    ),
+    html: Path | None = option(None, "Write a self-contained page."),
+    json: options.JsonOption = False,
+) -> None:
+    """Ask the same questions of two versions of an index: the paper's 2016-versus-2018 experiment.
+
+    Example: rag swap-experiment sample_corpus/questions/leaders.jsonl 2016 2018
+    """
+    from ragcli.cli.reports.evaluation import show_swap, swap_html
+    from ragcli.datasets.read import read_keyed
+    from ragcli.evaluation import swap as experiment
+    from ragcli.json_form.evaluation import swap_record
+
+    name, first, second = two.found(opening.store)
+    if first == second:
+        raise SettingsError(f"the experiment needs two versions, not {first!r} twice")
+    named = tuple(part.strip() for part in keys.split(",")) if keys else (first, second)
+    if len(named) != 2:
+        raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
+    asked = read_keyed(questions, (named[0], named[1]))
+    _require_writable(html)
+    references = (f"{name}@{first}", f"{name}@{second}")
+    opened = opening.open_two(references, placement, retrieval, decoding)
+    with opened as both, Progress("asking", 2 * len(asked[0])) as progress:
+        report = experiment.swap_experiment(both, asked, batch_size, progress.advance)
+    _write_report(html, lambda: swap_html(report))
+    with to_the_end():
+        put(json, [swap_record(report)], lambda: show_swap(report))
+    check_gate("rate", report.worst, fail_under)

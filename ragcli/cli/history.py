@@ -1,26 +1,111 @@
-"""`rag log-index`, `diff-index`, `tag-index`, `remove-index` and `prune-index`."""
+"""The versions of indexes: which there are, where each came from, which is current, which go."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ragcli.cli import completion, options
-from ragcli.cli.console import Progress, line, many, put, say, size
-from ragcli.cli.indexes import show_versions
-from ragcli.cli.references import home_index, index_reference, version_reference
+from ragcli.cli.console import Progress, line, many, print_table, put, say, size
+from ragcli.cli.expand import argument, flag, option
+from ragcli.cli.settings_file import home_index
 from ragcli.errors import CorruptIndexError, QuestionError, StoreError
-from ragcli.json_form.indexes import diff_record, log_record, prune_record
-from ragcli.store.history import LogEntry, prune_versions, remove_version, version_log
+from ragcli.json_form import indexes as records
+from ragcli.store.history import (
+    Entry,
+    LogEntry,
+    list_versions,
+    prune_versions,
+    remove_version,
+    version_log,
+)
 from ragcli.store.store import DEFAULT_NAME
 
 if TYPE_CHECKING:
     from ragcli.indexing.diff import AnswerChange, IndexDiff
 
-VersionArgument = Annotated[str, options.version_argument("The version")]
+
+def list_indexes(store: options.StoreOption, json: options.JsonOption = False) -> None:
+    """List the versions of every index; a star marks the current one.
+
+    Example: rag list-indexes
+    """
+    listing = list_versions(store)
+    entries = listing.entries
+    for error in listing.unreadable:
+        say(str(error))
+    if not (json or entries or listing.unreadable):
+        say(f"no index in {store.root}; build one with: rag build-index FOLDER")
+        return
+    columns = "index|version||passages>|documents>|created|encoder|type|size>"
+    shown = partial(_show_versions, entries, columns, "type documents encoder size created")
+    put(json, map(records.entry_record, entries), shown)
+
+
+def _show_versions(entries: Sequence[Entry], columns: str, spare: str) -> None:
+    """A line for each version, the current ones bold, and what is wrong with damaged ones."""
+    from rich.text import Text
+
+    rows = []
+    for entry in entries:
+        cells, style = _cells(entry), "bold" if entry.current else ""
+        rows.append([Text(cells.get(name, ""), style) for name in columns.split("|")])
+    print_table(columns.split("|"), rows, spare.split())
+    for entry in entries:
+        if isinstance(entry.manifest, CorruptIndexError):
+            line(f"{entry.name}@{entry.version} is damaged: {entry.manifest.message}", "red")
+
+
+def _cells(entry: Entry) -> dict[str, str]:
+    """Column → what it says of a version; of a damaged one only what stands beside it."""
+    cells = {"index": entry.name, "version": entry.version, "": "*" if entry.current else ""}
+    changes, manifest = "", entry.manifest
+    if isinstance(entry, LogEntry):
+        cells |= {"tags": " ".join(entry.tags)} | ({"": "previous"} if entry.previous else {})
+    if isinstance(manifest, CorruptIndexError):
+        return cells
+    origin, recall = manifest.origin, manifest.recall
+    if isinstance(entry, LogEntry):
+        cells["own>"] = size(entry.own_bytes)
+        if origin.parent:
+            changes = f" (+{origin.added} ~{origin.changed} −{origin.removed})"
+    return cells | {
+        "from": f"{origin.how} of {origin.parent}" if origin.parent else origin.how,
+        "created": manifest.created.replace("T", " ")[:16],
+        "documents>": f"{manifest.counts.documents:,}{changes}",
+        "passages>": f"{manifest.counts.passages:,}",
+        "recall>": f"{recall.value:.3f} @{recall.k}" if recall else "",
+        "encoder": manifest.encoder.document_name,
+        "type": manifest.factory,
+        "size>": size(manifest.bytes),
+    }
+
+
+def swap_index(
+    store: options.StoreOption,
+    version: Annotated[str | None, options.version_argument("The version to make current")] = None,
+    previous: bool = option(False, "Go back to the version before."),
+    index: options.IndexNameOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Make another version of an index current; nothing is retrained and readers do not wait.
+
+    Examples: rag swap-index 2016  |  rag swap-index --previous
+    """
+    if (version is None) != previous:
+        raise typer.BadParameter("give either a VERSION or --previous")
+    name, swap = index or home_index(), store.activate_previous
+    if version is not None:
+        name, found = options.version_reference(store, version, index)
+        swap = partial(store.activate, version=found)
+    current = swap(name)
+    before = f" (before: {current.previous})" if current.previous else ""
+    said = f"{name}@{current.version} is current{before}"
+    put(json, [records.current_record(name, current)], lambda: line(said))
 
 
 def log_index(
@@ -35,50 +120,27 @@ def log_index(
 
     Examples: rag log-index  |  rag log-index --index wiki@2018
     """
-    name, _, version = index_reference(store, index).partition("@")
+    name, _, version = options.index_reference(store, index).partition("@")
     log = version_log(store, name, version)
-
-    def show() -> None:
-        columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>"
-        rows = [(entry, _cells(entry)) for entry in log]
-        show_versions(columns, rows, spare=("recall", "passages", "own", "size", "created"))
-
-    put(json, map(log_record, log), show)
+    columns = "version||tags|from|created|documents>|passages>|recall>|size>|own>"
+    shown = partial(_show_versions, log, columns, "recall passages own size created")
+    put(json, map(records.log_record, log), shown)
 
 
-def _cells(entry: LogEntry) -> tuple[str, ...]:
-    mark = "*" if entry.current else "previous" if entry.previous else ""
-    known, manifest = (entry.version, mark, " ".join(entry.tags)), entry.manifest
-    if isinstance(manifest, CorruptIndexError):
-        return known
-    origin, recall = manifest.origin, manifest.recall
-    changes = f" (+{origin.added} ~{origin.changed} −{origin.removed})" if origin.parent else ""
-    return (
-        *known,
-        f"{origin.how} of {origin.parent}" if origin.parent else origin.how,
-        manifest.created.replace("T", " ")[:16],
-        f"{manifest.counts.documents:,}{changes}",
-        f"{manifest.counts.passages:,}",
-        f"{recall.value:.3f} @{recall.k}" if recall else "",
-        size(manifest.bytes),
-        size(entry.own_bytes),
-    )
+VersionArgument = Annotated[str, options.version_argument("The version")]
 
 
 def tag_index(
     reference: VersionArgument,
-    tag: Annotated[
-        str,
-        typer.Argument(help="Another name for the version.", autocompletion=completion.tags),
-    ],
+    tag: Annotated[str, argument("Another name for the version.", autocompletion=completion.tags)],
     store: options.StoreOption,
-    delete: Annotated[bool, typer.Option(help="Take the tag away from the version.")] = False,
+    delete: bool = option(False, "Take the tag away from the version."),
 ) -> None:
     """Give a version another name, which can stand wherever a version does; prune-index keeps it.
 
     Examples: rag tag-index 2018 stable  |  rag tag-index stable stable --delete
     """
-    name, version = version_reference(store, reference)
+    name, version = options.version_reference(store, reference)
     if delete and (tagged := store.tags(name).get(tag, version)) != version:
         raise StoreError(f"the tag {tag} stands for {name}@{tagged}, not for {name}@{version}")
     store.tag(name, tag, None if delete else version)
@@ -89,16 +151,13 @@ def tag_index(
 def remove_index(
     reference: VersionArgument,
     store: options.StoreOption,
-    force: Annotated[
-        bool,
-        typer.Option(help="Even the current version; the previous becomes current."),
-    ] = False,
+    force: bool = option(False, "Even the current version; the previous becomes current."),
 ) -> None:
     """Remove a version; programs that have it open can go on reading it.
 
     Example: rag remove-index 2016
     """
-    name, version = version_reference(store, reference)
+    name, version = options.version_reference(store, reference)
     freed = remove_version(store, name, version, force)
     line(f"{name}@{version} removed, freed {size(freed)}")
     if force:
@@ -107,10 +166,10 @@ def remove_index(
 
 
 def prune_index(
-    keep: Annotated[int, typer.Option(help="How many of the newest versions to keep.")],
+    keep: Annotated[int, flag("How many of the newest versions to keep.")],
     store: options.StoreOption,
     index: options.IndexNameOption = None,
-    dry_run: Annotated[bool, typer.Option(help="Only say which versions would go.")] = False,
+    dry_run: bool = option(False, "Only say which versions would go."),
     json: options.JsonOption = False,
 ) -> None:
     """Remove old versions; the current one and tagged ones always stay.
@@ -126,10 +185,7 @@ def prune_index(
         if not removed:
             say("nothing to remove")
 
-    put(json, [prune_record(name, removed, dry_run)], show)
-
-
-_SHOWN = 20
+    put(json, [records.prune_record(name, removed, dry_run)], show)
 
 
 def diff_index(
@@ -138,13 +194,11 @@ def diff_index(
     decoding: options.BestOptions,
     opening: Annotated[options.Opening, options.OPENING.without("index")],
     placement: options.PlacementOptions,
-    questions: Annotated[
-        Path | None,
-        typer.Option(
-            help="Ask both versions the questions of this file: plain lines, or JSON objects "
-            "with a `question`.",
-        ),
-    ] = None,
+    questions: Path | None = option(
+        None,
+        "Ask both versions the questions of this file: plain lines, or JSON objects with a "
+        "`question`.",
+    ),
     batch_size: options.BatchSizeOption = 8,
     json: options.JsonOption = False,
 ) -> None:
@@ -166,7 +220,7 @@ def diff_index(
         opened = opening.open_two((first, second), placement, retrieval, decoding)
         with opened as both, Progress("asking", 2 * len(asked)) as progress:
             answers = changed_answers(*both, asked, batch_size, progress.advance)
-    record = diff_record(found, answers, len(asked))
+    record = records.diff_record(found, answers, len(asked))
     put(json, [record], lambda: _show(found, answers, len(asked)))
 
 
@@ -197,22 +251,18 @@ def _show(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -
         f"passages: {diff.passages_added:,} added, {diff.passages_removed:,} removed, "
         f"{diff.passages_unchanged:,} unchanged"
     )
-    listed = (
-        ("+", "green", documents.added),
-        ("−", "red", documents.removed),
-        ("~", "yellow", documents.changed),
-    )
-    for mark, style, changes in listed:
-        for change in changes[:_SHOWN]:
+    marks = (("+", "green"), ("−", "red"), ("~", "yellow"))
+    listed = (documents.added, documents.removed, documents.changed)
+    for (mark, style), changes in zip(marks, listed, strict=True):
+        for change in changes[:20]:
             before, after = change.passages
             count = f"{before} → " if before != after else ""
             more = f"   {change.title}   {count}{many(after, 'passage')}"
             line(f"{mark} {change.id}", style, (more, "dim"))
-        if len(changes) > _SHOWN:
-            line(f"{mark} … and {len(changes) - _SHOWN:,} more; all with --json", "dim")
-    if answers is None:
-        return
-    line(f"{len(answers)} of {asked} answers changed", "bold")
-    for answer in answers:
+        if len(changes) > 20:
+            line(f"{mark} … and {len(changes) - 20:,} more; all with --json", "dim")
+    if answers is not None:
+        line(f"{len(answers)} of {asked} answers changed", "bold")
+    for answer in answers or ():
         old, new = answer.before or "(empty)", answer.after or "(empty)"
         line(f"{answer.question}  ", "", (old, "red"), (" → ", "dim"), (new, "green"))

@@ -1,26 +1,104 @@
-"""`rag build-index`, `update-index`, `delete-documents`, `list-indexes` and `swap-index`."""
+"""Documents in, index versions out: what makes them, and versions as files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ragcli.cli import completion, options
+from ragcli.cli import completion, console, options
 from ragcli.cli.console import Progress, line, many, print_table, put, say, size, working
-from ragcli.cli.corpus import say_left_out
-from ragcli.cli.references import home_index, version_reference
-from ragcli.errors import CorruptIndexError
-from ragcli.json_form.indexes import build_record, current_record, entry_record
-from ragcli.settings import Indexing
-from ragcli.store.history import Entry, list_versions
+from ragcli.cli.expand import argument, option
+from ragcli.errors import SettingsError
+from ragcli.json_form import indexes as records
+from ragcli.json_form.answers import passage_record
+from ragcli.settings import Indexing, Precision
 from ragcli.store.store import DEFAULT_NAME, Store
 
 if TYPE_CHECKING:
+    from ragcli.corpus.read import LeftOut
     from ragcli.indexing.build import BuildReport
+    from ragcli.indexing.plan import IndexPlan
+
+
+def chunk(
+    paths: options.PathsArgument,
+    chunking: options.ChunkingOptions,
+    corpus: options.CorpusOptions,
+) -> None:
+    """Cut documents into passages and print them as JSON lines.
+
+    Example: rag chunk docs/ | head -2
+    """
+    from ragcli.core.chunking import passages
+    from ragcli.corpus.read import read_documents
+
+    documents = read_documents(paths, corpus.on_error, corpus.format)
+    for document in documents:
+        for passage in passages(document, chunking):
+            console.print_json(passage_record(passage))
+    say_left_out(documents.left_out)
+
+
+def say_left_out(left_out: LeftOut) -> None:
+    """Say on stderr which documents could not be read and which files were left out."""
+    for problem in left_out.problems:
+        say(f"skipped {problem.message}")
+    if more := left_out.skipped - len(left_out.problems):
+        say(f"… and {more} more")
+    if left_out.skipped:
+        were = "was" if left_out.skipped == 1 else "were"
+        say(f"{many(left_out.skipped, 'document')} could not be read and {were} skipped")
+    if left_out.ignored:
+        kinds = ", ".join(f"{kind} ({count:,})" for kind, count in sorted(left_out.ignored.items()))
+        say(f"left out files of other types: {kinds}")
+
+
+def plan_index(
+    chunking: options.ChunkingOptions,
+    corpus: options.CorpusOptions,
+    placement: options.EncoderPlacement,
+    paths: Annotated[
+        list[str] | None,
+        argument("Folders, files, or - for stdin.", metavar="PATH", show_default=False),
+    ] = None,
+    count: int | None = option(None, "Plan for so many passages.", "--passages", min=1),
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Say what RAM and disk each index type would take, and how long it takes to embed.
+
+    Bytes are computed; the encoder is measured on a sample, on this machine. Give a corpus, a
+    number of passages, or both: then the corpus is the sample.
+
+    Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
+    """
+    from ragcli.core.chunking import passages
+    from ragcli.corpus.read import read_documents
+    from ragcli.indexing.plan import Sampled, made_up, sample_passages
+    from ragcli.indexing.plan import plan_index as plan
+    from ragcli.models.encoders import load_encoder
+
+    if paths:
+        documents = read_documents(paths, corpus.on_error, corpus.format)
+        sampled = sample_passages(p for d in documents for p in passages(d, chunking))
+        say_left_out(documents.left_out)
+        sampled = Sampled(count or sampled.count, sampled.passages)
+    elif count is not None:
+        sampled = made_up(count, chunking.words)
+    else:
+        raise SettingsError("give a corpus, or --passages N")
+    with working("measuring"):
+        planned = plan(load_encoder(encoder, placement=placement), sampled)
+    put(json, [asdict(planned)], lambda: _show_plan(planned))
+
+
+def _show_plan(plan: IndexPlan) -> None:
+    embedding, speed = console.duration(plan.embedding_seconds), plan.passages_per_second
+    more = f"   {embedding} to embed, at {speed:,.0f} a second"
+    line(many(plan.passages, "passage"), "bold", (more, "dim"))
+    rows = [(row.type, row.factory, size(row.ram), size(row.disk)) for row in plan.types]
+    print_table(("type", "FAISS", "RAM>", "disk>"), rows)
 
 
 def build_index(
@@ -32,7 +110,11 @@ def build_index(
     placement: options.EncoderPlacement,
     store: options.StoreOption,
     encoder: options.EncoderOption = None,
-    precision: options.PrecisionOption = "fp32",
+    precision: Precision = option(
+        "fp32",
+        "Precision of the embedded encoder: int8 and bf16 are faster and less exact; queries of "
+        "the index are embedded alike.",
+    ),
     json: options.JsonOption = False,
 ) -> None:
     """Build an index version from documents; it is published whole or not at all.
@@ -50,40 +132,27 @@ def build_index(
     with working("loading the encoder"):
         loaded = load_encoder(encoder, placement=placement, precision=precision)
     with Progress() as progress:
-        report = build(
-            store,
-            loaded,
-            paths,
-            name=new.name,
-            version=new.version,
-            chunking=chunking,
-            indexing=indexing,
-            activate=new.activate,
-            progress=progress,
-            **asdict(corpus),
-        )
+        made = {"name": new.name, "chunking": chunking, "indexing": indexing, **new.made}
+        report = build(store, loaded, paths, progress=progress, **made, **asdict(corpus))
     put_build(report, json)
 
 
 def put_build(report: BuildReport, json: bool) -> None:
     """What a build or an update made, and what it left out."""
     say_left_out(report.left_out)
-    put(json, [build_record(report)], lambda: _show_build(report))
+    put(json, [records.build_record(report)], lambda: _show_build(report))
 
 
 def _show_build(report: BuildReport) -> None:
-    counts = (
-        f"   {many(report.documents, 'document')}, {many(report.passages, 'passage')}, "
-        f"{many(report.words, 'word')} in {report.seconds:.1f} s"
-    )
-    line(f"{report.name}@{report.version}", "bold", (counts, ""))
+    nouns = ("document", "passage", "word")
+    counts = ", ".join(many(getattr(report, f"{noun}s"), noun) for noun in nouns)
+    more = f"   {counts} in {report.seconds:.1f} s"
+    line(f"{report.name}@{report.version}", "bold", (more, ""))
     origin = report.manifest.origin
     if origin.parent is not None:
-        changes = (
-            f"from {origin.parent}: {many(origin.added, 'document')} added, {origin.changed:,} "
-            f"changed, {origin.removed:,} removed; {many(report.embedded, 'passage')} embedded"
-        )
-        line(changes, "dim")
+        added, embedded = many(origin.added, "document"), many(report.embedded, "passage")
+        changes = f"{added} added, {origin.changed:,} changed, {origin.removed:,} removed"
+        line(f"from {origin.parent}: {changes}; {embedded} embedded", "dim")
     if report.resumed:
         line(f"{many(report.resumed, 'passage')} embedded before it was interrupted", "dim")
     if not report.active:
@@ -91,87 +160,13 @@ def _show_build(report: BuildReport) -> None:
         line(f"not active; make it current with: rag swap-index {named}{report.version}", "dim")
 
 
-def list_indexes(store: options.StoreOption, json: options.JsonOption = False) -> None:
-    """List the versions of every index; a star marks the current one.
-
-    Example: rag list-indexes
-    """
-    listing = list_versions(store)
-    for error in listing.unreadable:
-        say(str(error))
-    if not (json or listing.entries or listing.unreadable):
-        say(f"no index in {store.root}; build one with: rag build-index FOLDER")
-        return
-
-    def show() -> None:
-        columns = "index|version||passages>|documents>|created|encoder|type|size>"
-        rows = [(entry, (entry.name, entry.version, *_cells(entry))) for entry in listing.entries]
-        show_versions(columns, rows, spare=("type", "documents", "encoder", "size", "created"))
-
-    put(json, map(entry_record, listing.entries), show)
-
-
-def show_versions(
-    columns: str, rows: Sequence[tuple[Entry, tuple[str, ...]]], spare: tuple[str, ...]
-) -> None:
-    """A line for each version, the current ones bold, and what is wrong with damaged ones."""
-    from rich.text import Text
-
-    cells = [[Text(cell, "bold" if entry.current else "") for cell in row] for entry, row in rows]
-    print_table(columns.split("|"), cells, spare)
-    for entry, _ in rows:
-        if isinstance(entry.manifest, CorruptIndexError):
-            line(f"{entry.name}@{entry.version} is damaged: {entry.manifest.message}", "red")
-
-
-def _cells(entry: Entry) -> tuple[str, ...]:
-    """Mark, counts, date, encoder, type and size; of a damaged version only the mark."""
-    mark, manifest = "*" if entry.current else "", entry.manifest
-    if isinstance(manifest, CorruptIndexError):
-        return (mark,)
-    return (
-        mark,
-        f"{manifest.counts.passages:,}",
-        f"{manifest.counts.documents:,}",
-        manifest.created.replace("T", " ")[:16],
-        manifest.encoder.document_name,
-        manifest.factory,
-        size(manifest.bytes),
-    )
-
-
-def swap_index(
-    store: options.StoreOption,
-    version: Annotated[str | None, options.version_argument("The version to make current")] = None,
-    previous: Annotated[bool, typer.Option(help="Go back to the version before.")] = False,
-    index: options.IndexNameOption = None,
-    json: options.JsonOption = False,
-) -> None:
-    """Make another version of an index current; nothing is retrained and readers do not wait.
-
-    Examples: rag swap-index 2016  |  rag swap-index --previous
-    """
-    if (version is None) != previous:
-        raise typer.BadParameter("give either a VERSION or --previous")
-    name, swap = index or home_index(), store.activate_previous
-    if version is not None:
-        name, found = version_reference(store, version, index)
-        swap = partial(store.activate, version=found)
-    current = swap(name)
-    before = f" (before: {current.previous})" if current.previous else ""
-    said = f"{name}@{current.version} is current{before}"
-    put(json, [current_record(name, current)], lambda: line(said))
-
-
-FromOption = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        help="The version to start from; the current one by default.",
-        metavar="VERSION",
-        autocompletion=completion.versions,
-    ),
-]
+_FROM = option(
+    None,
+    "The version to start from; the current one by default.",
+    "--from",
+    metavar="VERSION",
+    autocompletion=completion.versions,
+)
 
 
 def update_index(
@@ -181,12 +176,9 @@ def update_index(
     corpus: options.CorpusOptions,
     placement: options.EncoderPlacement,
     store: options.StoreOption,
-    parent: FromOption = None,
-    keep_missing: Annotated[
-        bool,
-        typer.Option(help="Keep documents that are not in the corpus any more."),
-    ] = False,
-    type: Annotated[str | None, typer.Option(help="Another FAISS type than before.")] = None,
+    parent: str | None = _FROM,
+    keep_missing: bool = option(False, "Keep documents that are not in the corpus any more."),
+    type: str | None = option(None, "Another FAISS type than before."),
     encoder: options.EncoderOption = None,
     json: options.JsonOption = False,
 ) -> None:
@@ -207,23 +199,13 @@ def update_index(
         require_paths(paths)
     built = Manifest.read(store.versions_folder(name) / older).encoder
     with working("loading the encoder"):
-        if encoder:
-            loaded = load_encoder(encoder, placement=placement)
-        else:
-            loaded = encoder_of(built, placement)
+        named = encoder and load_encoder(encoder, placement=placement)
+        loaded = named or encoder_of(built, placement)
     with Progress() as progress:
+        made = {"batch_size": indexing.batch_size, "keep_missing": keep_missing, **new.made}
+        # The reference is resolved again under the builders' lock: another may be current by then.
         report = update(
-            store,
-            loaded,
-            paths,
-            reference,  # resolved again under the builders' lock: another may be current by then
-            version=new.version,
-            type=type,
-            batch_size=indexing.batch_size,
-            keep_missing=keep_missing,
-            activate=new.activate,
-            progress=progress,
-            **asdict(corpus),
+            store, loaded, paths, reference, type=type, progress=progress, **made, **asdict(corpus)
         )
     put_build(report, json)
 
@@ -232,17 +214,14 @@ def _parent(store: Store, new: options.NewVersion, parent: str | None) -> str:
     """The version to start from as a reference; the current one of the index by default."""
     if parent is None:
         return f"{new.name}@"
-    name, version = version_reference(store, parent, new.index)
-    return f"{name}@{version}"
+    return "@".join(options.version_reference(store, parent, new.index))
 
 
 def delete_documents(
-    ids: Annotated[
-        list[str], typer.Argument(help="Ids of documents.", metavar="ID", show_default=False)
-    ],
+    ids: Annotated[list[str], argument("Ids of documents.", metavar="ID", show_default=False)],
     new: options.NewVersion,
     store: options.StoreOption,
-    parent: FromOption = None,
+    parent: str | None = _FROM,
     json: options.JsonOption = False,
 ) -> None:
     """Make a new version without some documents, and without a trace of them; nothing is embedded.
@@ -255,7 +234,76 @@ def delete_documents(
 
     reference = _parent(store, new, parent)
     with Progress() as progress:
-        report = delete(
-            store, ids, reference, version=new.version, activate=new.activate, progress=progress
-        )
+        report = delete(store, ids, reference, progress=progress, **new.made)
     put_build(report, json)
+
+
+def export_index(
+    file: Annotated[Path, argument("FILE.tar.zst, or FILE.parquet for other tools.")],
+    store: options.StoreOption,
+    index: options.IndexOption = DEFAULT_NAME,
+    overwrite: bool = option(False, "Replace the file if it exists."),
+) -> None:
+    """Write an index version to one file, after checking every byte of it.
+
+    A .parquet file holds passages and vectors, one row a passage, and cannot be imported again.
+
+    Example: rag export-index wiki.tar.zst --index wiki@2018
+    """
+    from ragcli.store.archive import export_archive, export_parquet
+
+    parquet = file.suffix == ".parquet"
+    if not parquet and not file.name.endswith(".tar.zst"):
+        raise SettingsError(f"{file}: the name must end with .tar.zst or .parquet")
+    if file.exists() and not overwrite:
+        raise SettingsError(f"{file} exists", hint="replace it with --overwrite")
+    opened = store.open(options.index_reference(store, index), verify=True)
+    with opened as version, Progress() as progress:
+        progress.phase("exporting", len(version) if parquet else version.manifest.bytes)
+        (export_parquet if parquet else export_archive)(version, file, progress.advance)
+        name = f"{version.name}@{version.version}"
+    line(f"{name} → {file}, {size(file.stat().st_size)}")
+
+
+def import_index(
+    file: Annotated[Path, argument("An archive of rag export-index, or DPR's psgs_w100.tsv.")],
+    new: options.NewVersion,
+    indexing: Annotated[Indexing, options.INDEXING.only("type")],
+    placement: options.EncoderPlacement,
+    store: options.StoreOption,
+    embeddings: list[Path] | None = option(
+        None, "DPR's embedding files for the passages of a .tsv; once for each.", show_default=False
+    ),
+    encoder: options.EncoderOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Read a version from an archive, or from DPR's passages and embeddings.
+
+    An archive's checksums are verified, and anything else in it is refused. Its version keeps its
+    names unless you give it others.
+
+    Examples: rag import-index wiki.tar.zst  |  rag import-index psgs_w100.tsv
+    --embeddings wikipedia_passages_0 --encoder QUERY,DOCUMENT
+    """
+    from ragcli.corpus.read import require_paths
+    from ragcli.indexing.import_dpr import import_dpr
+    from ragcli.models.encoders import load_encoder
+    from ragcli.store.archive import import_archive
+
+    if embeddings:
+        require_paths([file, *embeddings])
+        with working("loading the encoder"):
+            loaded = load_encoder(encoder, placement=placement)
+        with Progress() as progress:
+            made = {"name": new.name, "indexing": indexing, "progress": progress, **new.made}
+            report = import_dpr(store, loaded, file, embeddings, **made)
+        return put_build(report, json)
+    if file.suffix == ".tsv":
+        raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
+    with Progress("importing") as progress:
+        named = (new.index, new.version, new.activate)
+        manifest = import_archive(store, file, *named, progress.advance)
+    held = manifest.counts
+    counts = f"{many(held.documents, 'document')}, {many(held.passages, 'passage')}"
+    said = f"{manifest.name}@{manifest.version}   {counts} from {file}"
+    put(json, [records.import_record(manifest, new.activate)], lambda: line(said))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,14 +14,14 @@ from ragcli import settings
 from ragcli.answering.kinds import RETRIEVERS
 from ragcli.cli import completion
 from ragcli.cli.console import say_clamped, working
-from ragcli.cli.expand import Options, option
-from ragcli.cli.references import home_index, index_reference, version_reference
+from ragcli.cli.expand import Options, argument, flag, option
+from ragcli.cli.settings_file import home_index, nearest
 from ragcli.corpus.readers import READERS
 from ragcli.datasets.formats import FORMATS
-from ragcli.errors import SettingsError
+from ragcli.errors import IndexNotFoundError, SettingsError
 from ragcli.registry import Registry
 from ragcli.store.index_types import FLAT_UP_TO, INDEX_TYPES, type_names
-from ragcli.store.store import DEFAULT_NAME, Store
+from ragcli.store.store import DEFAULT_NAME, Store, store_at
 
 if TYPE_CHECKING:
     from ragcli.api import Rag
@@ -33,15 +33,10 @@ REGISTRIES: dict[str, Registry[Any]] = {
 _DEFAULTS = settings.AnswerSettings()
 
 
-def _store(named: Store | str) -> Store:
-    """The store in a folder; the parser hands over defaults as well."""
-    return named if isinstance(named, Store) else Store(named)
-
-
-_STORE = typer.Option(
-    help="Folder of the store; in the user's data folder by default.",
+_STORE = flag(
+    "Folder of the store; in the user's data folder by default.",
     metavar="<path>",
-    parser=_store,
+    parser=store_at,  # which the parser hands defaults as well
     default_factory=Store,
     show_default=False,
 )
@@ -55,16 +50,14 @@ def _threads(count: int | None) -> int | None:
 
 
 PLACEMENT = Options(
-    device=typer.Option(
-        help="Where networks run: auto, cpu, cuda, cuda:N or mps.",
+    device=flag(
+        "Where networks run: auto, cpu, cuda, cuda:N or mps.",
         autocompletion=lambda: completion.DEVICES,
     ),
-    dtype=typer.Option(help="Precision of the generator."),
-    engine=typer.Option(
-        help="What runs the networks: onnx, torch, or auto: onnx for models that carry graphs."
-    ),
-    threads=typer.Option(
-        help="Processor threads; all cores by default. With 1, the same work gives the same bits.",
+    dtype=flag("Precision of the generator."),
+    engine=flag("What runs the networks: onnx, torch, or auto: onnx for models that carry graphs."),
+    threads=flag(
+        "Processor threads; all cores by default. With 1, the same work gives the same bits.",
         min=1,
         callback=_threads,
     ),
@@ -82,8 +75,7 @@ class Opening:
     index: str = option(
         DEFAULT_NAME,
         "An index or a version: NAME, VERSION, NAME@VERSION or @VERSION.",
-        "--index",
-        "-i",
+        "--index -i",
         metavar="NAME[@VERSION]",
         autocompletion=completion.references,
     )
@@ -91,15 +83,14 @@ class Opening:
         None,
         "Encoder–decoder, paper checkpoint (rag-sequence-nq, rag-token-nq) or a folder that "
         "`rag train` made: folder or hub id; the embedded model by default.",
-        "--model",
-        "-m",
-        autocompletion=completion.models,
+        "--model -m",
+        autocompletion=lambda: [completion.MODEL, *completion.cached()],
     )
     encoder: str | None = option(
         None,
         "sentence-transformers folder or hub id, or QUERY,DOCUMENT for a DPR pair; "
         "the embedded all-MiniLM-L6-v2 by default.",
-        autocompletion=completion.encoders,
+        autocompletion=lambda: [completion.ENCODER, *completion.cached()],
     )
     frozen: bool = option(
         False, "Keep the index's own encoder, whatever query encoder the model was trained with."
@@ -115,28 +106,16 @@ class Opening:
         placement: settings.Placement,
         retrieval: settings.Retrieval | None = None,
         decoding: settings.Decoding | None = None,
-        *,
         generate: bool = True,
     ) -> Rag:
-        """The index with the model, and what is needed of both loaded.
-
-        `generate=False` loads no generator. If the user named more passages than the index holds,
-        that is said.
-        """
+        """The index with the model, and what is needed of both loaded; maybe no generator."""
         from ragcli.api import Rag
 
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        reference = index_reference(self.store, own.pop("index"))
         with working("loading the model" if generate else "loading the encoder"):
             rag = Rag.open(
-                index_reference(self.store, self.index),
-                store=self.store,
-                model=self.model,
-                encoder=self.encoder,
-                retrieval=retrieval,
-                decoding=decoding,
-                frozen=self.frozen,
-                verify=self.verify,
-                trust_query_encoder=self.trust_query_encoder,
-                placement=placement,
+                reference, retrieval=retrieval, decoding=decoding, placement=placement, **own
             )
             try:
                 if rag.retriever.encodes:
@@ -169,56 +148,66 @@ OPENING = EVALUATED.without("frozen")
 OpeningOptions = Annotated[Opening, OPENING]
 StoreOption = Annotated[Store, OPENING["store"]]
 EncoderOption = Annotated[str | None, OPENING["encoder"]]
-PrecisionOption = Annotated[
-    settings.Precision,
-    typer.Option(
-        help="Precision of the embedded encoder: int8 and bf16 are faster and less exact; "
-        "queries of the index are embedded alike."
-    ),
-]
 IndexOption = Annotated[str, OPENING["index"]]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON lines on stdout, for machines.")]
+JsonOption = Annotated[bool, flag("JSON lines on stdout, for machines.")]
 
-_BATCH = Options(batch_size=typer.Option(help="Questions answered together.", min=1)).common()
+_BATCH = Options(batch_size=flag("Questions answered together.", min=1)).common()
 BatchSizeOption = Annotated[int, _BATCH["batch_size"]]
+
+
+def index_reference(store: Store, text: str) -> str:
+    """What `--index` names as NAME or NAME@VERSION; an index wins over a version at home."""
+    name, at, version = text.partition("@")
+    home = home_index()
+    if at:
+        return f"{name or home}@{version}"
+    names = store.names()
+    versions = [*store.versions(home), *store.tags(home)]
+    if text in names or text not in versions:
+        try:
+            store.resolve(text)
+        except IndexNotFoundError as error:
+            if text in names or not versions:
+                raise
+            hint = nearest(text, [*names, *versions]) or error.hint
+            raise IndexNotFoundError(f"{error.message}, nor a version of {home}", hint) from None
+        return text
+    return f"{home}@{text}"
+
+
+def version_reference(store: Store, text: str, index: str | None = None) -> tuple[str, str]:
+    """The name and the version that a text names, where `--index` may stand beside it."""
+    named = "@" in text and not text.startswith("@")
+    return store.version_reference(text, index or (None if named else home_index()))
 
 
 def version_argument(help: str, metavar: str = "VERSION") -> Any:
     """An argument that names a version."""
-    return typer.Argument(
-        help=f"{help}: VERSION, NAME@VERSION or a tag.",
-        metavar=metavar,
-        show_default=False,
-        autocompletion=completion.versions,
-    )
+    help = f"{help}: VERSION, NAME@VERSION or a tag."
+    return argument(help, metavar=metavar, show_default=False, autocompletion=completion.versions)
 
 
-RETRIEVAL = Options(
-    top_k=typer.Option(
-        "--top-k",
-        "-k",
-        help=f"Passages to retrieve; {_DEFAULTS.top_k}, or what the model says.",
-        min=1,
+_RETRIEVAL = Options(
+    top_k=flag(
+        f"Passages to retrieve; {_DEFAULTS.top_k}, or what the model says.", "--top-k -k", min=1
     ),
-    retriever=typer.Option(
-        help=f"Where p(z|x) comes from: {{retrievers}}; {_DEFAULTS.retriever} is the paper's and "
+    retriever=flag(
+        f"Where p(z|x) comes from: {{retrievers}}; {_DEFAULTS.retriever} is the paper's and "
         "the default, none is closed book.",
         autocompletion=RETRIEVERS.names,
     ),
 ).common()
-RetrievalOptions = Annotated[settings.Retrieval, RETRIEVAL]
+RetrievalOptions = Annotated[settings.Retrieval, _RETRIEVAL]
 
 DECODING = Options(
-    variant=typer.Option(help="sequence (the default, unless the model says) or token."),
-    mode=typer.Option("--decoding", help="For RAG-Sequence: thorough (the default) or fast."),
-    beams=typer.Option(help=f"Width of the search; {_DEFAULTS.beams} by default.", min=1),
-    max_tokens=typer.Option(
-        help=f"Longest answer, its end included; {_DEFAULTS.max_tokens} by default.", min=1
-    ),
-    min_tokens=typer.Option(help="Shortest answer, its end included.", min=1),
-    length_penalty=typer.Option(help="Favour length in the search only."),
-    no_repeat_ngram=typer.Option(help="Never repeat n tokens in a row.", min=0),
-    n_best=typer.Option(help=f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
+    variant=flag("sequence (the default, unless the model says) or token."),
+    mode=flag("For RAG-Sequence: thorough (the default) or fast.", "--decoding"),
+    beams=flag(f"Width of the search; {_DEFAULTS.beams} by default.", min=1),
+    max_tokens=flag(f"Longest answer, its end included; {_DEFAULTS.max_tokens} by default.", min=1),
+    min_tokens=flag("Shortest answer, its end included.", min=1),
+    length_penalty=flag("Favour length in the search only."),
+    no_repeat_ngram=flag("Never repeat n tokens in a row.", min=0),
+    n_best=flag(f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
 ).common()
 DecodingOptions = Annotated[settings.Decoding, DECODING]
 BestOptions = Annotated[settings.Decoding, DECODING.without("n_best")]
@@ -233,59 +222,44 @@ def _kind(default: str | None, help: str, registry: Registry[Any]) -> Any:
             raise typer.BadParameter(f"{name!r} is not one of {', '.join(registry.names())}")
         return name
 
-    offered = registry.names
-    return option(default, help, metavar="FORMAT", callback=known, autocompletion=offered)
+    return option(default, help, metavar="FORMAT", callback=known, autocompletion=registry.names)
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """How a file of questions is read."""
 
-    format: str = _kind(
-        "jsonl",
-        "Format of the dataset: {datasets}.",
-        FORMATS,
-    )
+    format: str = _kind("jsonl", "Format of the dataset: {datasets}.", FORMATS)
     key: str | None = option(
         None, "Which answers to use where they depend on a key, such as a year."
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class Reading:
     """How documents are read."""
 
     on_error: settings.OnError = option("fail", "What to do about documents that cannot be read.")
     format: str | None = _kind(
-        None,
-        "Format of stdin and of files named here, whatever their suffix: {readers}.",
-        READERS,
+        None, "Format of stdin and of files named here, whatever their suffix: {readers}.", READERS
     )
 
 
-CORPUS = Options.of(Corpus).common("on_error")
-CorpusOptions = Annotated[Corpus, CORPUS]
-PathsArgument = Annotated[
-    list[str],
-    typer.Argument(
-        help="Folders, files, or - for stdin, in these formats: {readers}.",
-        metavar="PATH",
-        show_default=False,
-    ),
-]
-CHUNKING = Options(
-    words=typer.Option(help="Words in a passage; the last of a document may be shorter.")
-).common()
-ChunkingOptions = Annotated[settings.Chunking, CHUNKING]
+CORPUS = Options.of(Reading).common("on_error")
+CorpusOptions = Annotated[Reading, CORPUS]
+_PATHS = "Folders, files, or - for stdin, in these formats: {readers}."
+PathsArgument = Annotated[list[str], argument(_PATHS, metavar="PATH", show_default=False)]
+_WORDS = flag("Words in a passage; the last of a document may be shorter.")
+ChunkingOptions = Annotated[settings.Chunking, Options(words=_WORDS).common()]
 
 INDEXING = Options(
-    type=typer.Option(
-        help=f"{{index_types}}, a FAISS factory string, or auto: flat up to {FLAT_UP_TO:,} "
+    type=flag(
+        f"{{index_types}}, a FAISS factory string, or auto: flat up to {FLAT_UP_TO:,} "
         "passages, then hnsw.",
         autocompletion=type_names,
     ),
-    batch_size=typer.Option(help="Passages embedded in one pass."),
-    seed=typer.Option(help="For index types that learn from a sample."),
+    batch_size=flag("Passages embedded in one pass."),
+    seed=flag("For index types that learn from a sample."),
 ).common("type")
 IndexingOptions = Annotated[settings.Indexing, INDEXING]
 
@@ -297,8 +271,7 @@ class NewVersion:
     index: str | None = option(
         None,
         "Name of the index, if it is not the usual one.",
-        "--index",
-        "-i",
+        "--index -i",
         metavar="NAME",
         autocompletion=completion.index_names,
     )
@@ -317,6 +290,11 @@ class NewVersion:
     def name(self) -> str:
         """The index that the version belongs to."""
         return self.index or home_index()
+
+    @property
+    def made(self) -> dict[str, Any]:
+        """What whatever makes a version wants to know of it."""
+        return {"version": self.version, "activate": self.activate}
 
 
 _INDEX_NAME = Options.of(NewVersion)["index"]

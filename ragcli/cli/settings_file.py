@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
 from ragcli.errors import SettingsError
+from ragcli.store.store import DEFAULT_NAME
 
 NAME = "ragcli.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What a file says of an option, for all commands or in the table of one."""
 
     value: Any
@@ -40,10 +39,7 @@ def options_of(command: Any) -> dict[str, Any]:
 
 
 def settings_of(name: str, command: Any, common: Iterable[str]) -> dict[str, Setting]:
-    """Parameter → what the files say of it; the folder's file before the user's.
-
-    `common` are the keys that may stand above the tables.
-    """
+    """Parameter → what the files say of it; keys in `common` may stand above the tables."""
     from ragcli.cli.commands import COMMANDS
 
     options = options_of(command)
@@ -75,6 +71,13 @@ def common_settings() -> dict[str, Setting]:
     return settings_of("config", command, options_of(command))
 
 
+def home_index() -> str:
+    """The index that is meant where none is named."""
+    found = common_settings().get("index")
+    text = os.environ.get("RAG_INDEX") or (found.value if found else DEFAULT_NAME)
+    return str(text).partition("@")[0] or DEFAULT_NAME
+
+
 def given(ctx: typer.Context, parameter: str) -> bool:
     """Whether the user gave the option on the command line, rather than once and for all."""
     source = ctx.get_parameter_source(parameter)
@@ -88,22 +91,20 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _files() -> list[tuple[Path, dict[str, Any]]]:
+    import tomllib
+
     from platformdirs import user_config_path
 
     found = []
     for path in (Path(NAME), user_config_path("ragcli") / NAME):
         try:
-            text = path.read_text(encoding="utf-8")
+            found.append((path, tomllib.loads(path.read_text(encoding="utf-8"))))
         except (FileNotFoundError, NotADirectoryError):
             continue
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{path}: cannot be read: {error}") from None
-        import tomllib
-
-        try:
-            found.append((path, tomllib.loads(text)))
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"{path}: not TOML: {error}") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{path}: cannot be read: {error}") from None
     return found
 
 

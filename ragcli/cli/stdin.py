@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 import typer
 
@@ -24,6 +24,7 @@ from ragcli.errors import ExitCode, QuestionError, RagError, SettingsError
 from ragcli.json_form.answers import error_record, merged
 
 Result = TypeVar("Result")
+Many = Callable[[list[str]], Iterable[Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def require_text(what: str, text: str, hint: str | None = "give one, or - to rea
 def answer(
     text: str,
     batch_size: int,
-    many: Callable[[list[str]], Iterable[Result]],
+    many: Many[Result],
     record: Callable[[Result], dict[str, Any]],
     show: Callable[[Result], None],
     json: bool,
@@ -56,7 +57,7 @@ def answer(
         put(json, [record(result)], partial(show, result))
         return
     count = failed = 0
-    for batch in batches(batch_size):
+    for batch in _batches(batch_size):
         for line, found in _results(batch, many):
             count += 1
             if isinstance(found, RagError):
@@ -71,9 +72,7 @@ def answer(
         raise typer.Exit(ExitCode.ERROR)
 
 
-def _results(
-    batch: list[Line], many: Callable[[list[str]], Iterable[Result]]
-) -> Iterator[tuple[Line, Result | RagError]]:
+def _results(batch: list[Line], many: Many[Result]) -> Iterator[tuple[Line, Result | RagError]]:
     """Each line with its result or error; a line that fails does not take others along."""
     good = [line for line in batch if line.error is None]
     results: dict[int, Result | RagError] = {}
@@ -90,14 +89,13 @@ def _results(
         yield line, line.error or results[line.number]
 
 
-def batches(size: int, stream: BinaryIO | None = None) -> Iterator[list[Line]]:
+def _batches(size: int) -> Iterator[list[Line]]:
     """Lines in order, up to `size` at once; a slow writer gets its answer without delay."""
     lines: queue.Queue[Line | None] = queue.Queue(maxsize=4 * size)
-    source = _stdin() if stream is None else stream
 
     def fill() -> None:
         try:
-            for number, raw in enumerate(source, 1):
+            for number, raw in enumerate(_stdin(), 1):
                 if raw.strip():
                     lines.put(parse(raw, number))
         finally:
@@ -132,22 +130,19 @@ def parse(raw: bytes, number: int) -> Line:
     """A plain line is the question; an object has it under `question`, and more may follow."""
     try:
         text = raw.decode("utf-8").strip().removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        return Line(number, error=QuestionError(f"the line is not UTF-8 (byte {error.start + 1})"))
-    if not text.startswith("{"):
-        return Line(number, text)
-    try:
+        if not text.startswith("{"):
+            return Line(number, text)
         fields = json.loads(text)
         # What cannot be written again cannot be kept: infinities, half characters, endless depth.
         json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeDecodeError as error:
+        return Line(number, error=QuestionError(f"the line is not UTF-8 (byte {error.start + 1})"))
     except (ValueError, RecursionError) as error:
         return Line(number, error=QuestionError(f"the line is not a JSON object: {error}"))
     question = fields.get("question")
-    if question is None:
-        return Line(number, "", fields, QuestionError("no question in the object"))
     if not isinstance(question, str):
-        return Line(number, "", fields, QuestionError("the question is not a string"))
+        wrong = "no question in the object" if question is None else "the question is not a string"
+        return Line(number, "", fields, QuestionError(wrong))
     del fields["question"]
-    if not question.strip():
-        return Line(number, "", fields, QuestionError("the question is empty"))
-    return Line(number, question.strip(), fields)
+    empty = None if question.strip() else QuestionError("the question is empty")
+    return Line(number, question.strip(), fields, empty)

@@ -2,71 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ragcli.cli import options
 from ragcli.cli.console import Progress, line, many, put, say, working
-from ragcli.cli.expand import Options
-from ragcli.json_form.models import retriever_record, training_record
+from ragcli.cli.expand import Options, argument, flag, option
+from ragcli.json_form.evaluation import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
 from ragcli.store.files import new_folder, replace_file
 
-OutputOption = Annotated[
-    Path, typer.Option("--output", "-o", help="Folder to write the result to.")
-]
-
-
+OutputOption = Annotated[Path, flag("Folder to write the result to.", "--output -o")]
 _BOTH = Options(
-    epochs=typer.Option(help="Times through the data.", min=1),
-    seed=typer.Option(help="Seed of the order and of dropout.", min=0),
+    epochs=flag("Times through the data.", min=1),
+    seed=flag("Seed of the order and of dropout.", min=0),
 )
 TrainingOptions = Annotated[
     Training,
     Options(
         _BOTH,
-        variant=typer.Option(help="sequence (the default, unless the model says) or token."),
-        top_k=typer.Option(
-            "--top-k", "-k", help="Passages for each question; 5, or what the model says.", min=1
-        ),
-        steps=typer.Option(help="Updates, in place of epochs.", min=1),
-        batch_size=typer.Option(help="Examples in one pass.", min=1),
-        accumulate=typer.Option(help="Passes for one update.", min=1),
-        encoder_rate=typer.Option(help="Learning rate of the query encoder."),
-        generator_rate=typer.Option(help="Learning rate of the generator."),
-        scale_rate=typer.Option(help="Learning rate of the score scale."),
-        warmup=typer.Option(help="Share of the steps in which rates rise."),
-        schedule=typer.Option(help="How the rates change after the warm-up."),
-        weight_decay=typer.Option(help="Decay of the weights (AdamW); 0 is Adam."),
-        label_smoothing=typer.Option(help="Share spread over the vocabulary."),
-        clip=typer.Option(help="Largest norm of the gradient."),
-        freeze_retriever=typer.Option(help="Train the generator only (the paper's ablation)."),
-        freeze_generator=typer.Option(help="Train the query encoder only."),
-        learn_scale=typer.Option(help="Learn the scale of the scores too."),
-        stop_on_collapse=typer.Option(help="Stop if retrieval collapses."),
-        checkpoint_every=typer.Option(
-            help="Steps between checkpoints; there is one after each epoch anyway.", min=1
+        variant=flag("sequence (the default, unless the model says) or token."),
+        top_k=flag("Passages for each question; 5, or what the model says.", "--top-k -k", min=1),
+        steps=flag("Updates, in place of epochs.", min=1),
+        batch_size=flag("Examples in one pass.", min=1),
+        accumulate=flag("Passes for one update.", min=1),
+        encoder_rate=flag("Learning rate of the query encoder."),
+        generator_rate=flag("Learning rate of the generator."),
+        scale_rate=flag("Learning rate of the score scale."),
+        warmup=flag("Share of the steps in which rates rise."),
+        schedule=flag("How the rates change after the warm-up."),
+        weight_decay=flag("Decay of the weights (AdamW); 0 is Adam."),
+        label_smoothing=flag("Share spread over the vocabulary."),
+        clip=flag("Largest norm of the gradient."),
+        freeze_retriever=flag("Train the generator only (the paper's ablation)."),
+        freeze_generator=flag("Train the query encoder only."),
+        learn_scale=flag("Learn the scale of the scores too."),
+        stop_on_collapse=flag("Stop if retrieval collapses."),
+        checkpoint_every=flag(
+            "Steps between checkpoints; there is one after each epoch anyway.", min=1
         ),
     ),
 ]
 
 
 def train(
-    data: Annotated[Path, typer.Argument(help="JSON lines: question, answers.")],
+    data: Annotated[Path, argument("JSON lines: question, answers.")],
     output: OutputOption,
     training: TrainingOptions,
     dataset: options.Dataset,
     opening: Annotated[options.Opening, options.OPENING.without("verify")],
     placement: options.TrainingPlacement,
-    dev: Annotated[
-        Path | None, typer.Option(help="Questions for EM, F1 and recall after each epoch.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option(help="Go on from the last checkpoint in the folder.")
-    ] = False,
+    dev: Path | None = option(None, "Questions for EM, F1 and recall after each epoch."),
+    resume: bool = option(False, "Go on from the last checkpoint in the folder."),
     json: options.JsonOption = False,
 ) -> None:
     """Train query encoder and generator together from questions and answers; the index is frozen.
@@ -86,15 +74,7 @@ def train(
     check_output(output, resume)
     with opening.open(replace(placement, engine="torch")) as rag, TrainingBar() as bar:
         report = run(
-            rag,
-            data,
-            output,
-            training,
-            dev=dev,
-            resume=resume,
-            format=dataset.format,
-            key=dataset.key,
-            progress=bar,
+            rag, data, output, training, dev=dev, resume=resume, progress=bar, **asdict(dataset)
         )
     replace_file(output / "training.html", training_html(report).encode())
     put(json, [training_record(report)], lambda: show_training(report))
@@ -104,29 +84,27 @@ RetrieverTrainingOptions = Annotated[
     RetrieverTraining,
     Options(
         _BOTH,
-        batch_size=typer.Option(help="Questions in a batch.", min=1),
-        negatives=typer.Option(help="Hard negatives by BM25 for each question.", min=0),
-        rate=typer.Option(help="Learning rate."),
-        warmup=typer.Option(help="Share of the steps in which the rate rises."),
+        batch_size=flag("Questions in a batch.", min=1),
+        negatives=flag("Hard negatives by BM25 for each question.", min=0),
+        rate=flag("Learning rate."),
+        warmup=flag("Share of the steps in which the rate rises."),
     ),
 ]
 
 
 def train_retriever(
-    data: Annotated[Path, typer.Argument(help="JSON lines: question, and positive or answers.")],
+    data: Annotated[Path, argument("JSON lines: question, and positive or answers.")],
     output: OutputOption,
     training: RetrieverTrainingOptions,
     opening: Annotated[options.Opening, options.OPENING.only("index", "encoder", "store")],
     placement: options.TrainingPlacement,
-    both: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Documents: train query and document encoder as one model on them, before an "
-            "index exists. May be repeated.",
-            metavar="PATH",
-            show_default=False,
-        ),
-    ] = None,
+    both: list[str] | None = option(
+        None,
+        "Documents: train query and document encoder as one model on them, before an index exists. "
+        "May be repeated.",
+        metavar="PATH",
+        show_default=False,
+    ),
     json: options.JsonOption = False,
 ) -> None:
     """Train the query encoder against a frozen index, or with --both one model for both sides.
@@ -157,21 +135,15 @@ def train_retriever(
     if len(report.unmatched) > 10:
         say(f"… and {len(report.unmatched) - 10} more")
     pairs, negatives = many(report.pairs, "pair"), many(report.negatives, "negative")
-    said = (
-        f"{report.folder}: {pairs} with {negatives} each; "
-        f"recall@1 on them {report.before:.3f} before, {report.after:.3f} after"
-    )
+    recall = f"recall@1 on them {report.before:.3f} before, {report.after:.3f} after"
+    said = f"{report.folder}: {pairs} with {negatives} each; {recall}"
     put(json, [retriever_record(report)], lambda: line(said))
 
 
 def export_model(
-    model: Annotated[
-        str, typer.Argument(help="A folder that `rag train` made; with --onnx any BART too.")
-    ],
-    output: Annotated[Path, typer.Argument(help="Folder to write; it must not exist.")],
-    onnx: Annotated[
-        bool, typer.Option("--onnx", help="Write it as it is, with graphs for ONNX Runtime.")
-    ] = False,
+    model: Annotated[str, argument("A folder that `rag train` made; with --onnx any BART too.")],
+    output: Annotated[Path, argument("Folder to write; it must not exist.")],
+    onnx: bool = option(False, "Write it as it is, with graphs for ONNX Runtime."),
 ) -> None:
     """Write a trained model in the format of facebook/rag-sequence-nq, for Hugging Face's classes.
 
@@ -179,17 +151,15 @@ def export_model(
 
     With --onnx, a model that answers without torch: rag export-model my-model faster --onnx
     """
-    if onnx:
-        from ragcli.models.onnx.export import export_onnx
-
-        with working("exporting"), new_folder(output) as folder:
-            slow = export_onnx(model, folder)
-        say(f"wrote {output}: use it with --model")
-        if slow:
-            say(f"its {' and '.join(slow)} still needs torch")
-        return
     from ragcli.models.export import export_rag
+    from ragcli.models.onnx.export import export_onnx
 
+    slow: list[str] = []
     with working("exporting"), new_folder(output) as folder:
-        kind = export_rag(Path(model), folder)
-    say(f"wrote {output}: open it with transformers.{kind}.from_pretrained")
+        if onnx:
+            slow, use = export_onnx(model, folder), "use it with --model"
+        else:
+            use = f"open it with transformers.{export_rag(Path(model), folder)}.from_pretrained"
+    say(f"wrote {output}: {use}")
+    if slow:
+        say(f"its {' and '.join(slow)} still needs torch")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ragcli.errors import RagError
 from ragcli.json_form import Json, picked
-from ragcli.records import Answer, Candidate, Classification, Passage, RetrievedPassage
+from ragcli.records import Answer, Classification, Passage, RetrievedPassage
 
 if TYPE_CHECKING:
     from ragcli.answering.score import ScoredAnswer
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 def passage_record(item: Passage | RetrievedPassage) -> Json:
     """A passage as it was cut, or as it was retrieved, with its score and p(z|x)."""
     passage = item.passage if isinstance(item, RetrievedPassage) else item
-    record: Json = {"id": passage.id, "document": passage.document_id}
-    record |= picked(passage, "title text source line")
+    record = picked(passage, "id document=document_id title text source line")
     if isinstance(item, RetrievedPassage):
         record |= {"score": item.score, "prior": math.exp(item.log_prior)}
     else:
@@ -30,45 +28,32 @@ def passage_record(item: Passage | RetrievedPassage) -> Json:
     return record
 
 
-def ranked_record(rank: int, item: RetrievedPassage) -> Json:
-    """A retrieved passage with its place among the top-k, from 1."""
-    return {"rank": rank} | passage_record(item)
-
-
 def answer_record(answer: Answer) -> Json:
     """An answer with its evidence; null log-likelihoods are those that fast decoding left out."""
     best = answer.best
-    likelihoods = _finite(best.log_likelihoods)
+    evidence = zip(answer.passages, best.posterior, _finite(best.log_likelihoods), strict=True)
     record = {
-        "question": answer.question,
-        "answer": best.text,
-        "log_prob": best.log_prob,
+        **picked(answer, "question answer=best.text log_prob=best.log_prob"),
         "prob": math.exp(best.log_prob),
         **picked(answer, "doubted index version model variant decoding"),
         "top_k": len(answer.passages),
         "passages": [
             passage_record(item) | {"posterior": posterior, "log_likelihood": likelihood}
-            for item, posterior, likelihood in zip(
-                answer.passages, best.posterior, likelihoods, strict=True
-            )
+            for item, posterior, likelihood in evidence
         ],
-        "candidates": [_candidate(candidate) for candidate in answer.candidates],
-        "passes": asdict(answer.passes),
+        "candidates": [
+            picked(each, "answer=text log_prob posterior")
+            | {"log_likelihoods": _finite(each.log_likelihoods)}
+            for each in answer.candidates
+        ],
+        **picked(answer, "passes"),
     }
     if answer.no_answer is not None:
         record["no_answer_prob"] = answer.no_answer
     if best.token_posterior is not None:
-        record["tokens"] = [
-            {"token": token, "posterior": list(row)}
-            for token, row in zip(best.token_texts, best.token_posterior, strict=True)
-        ]
+        tokens = zip(best.token_texts, best.token_posterior, strict=True)
+        record["tokens"] = [{"token": token, "posterior": list(row)} for token, row in tokens]
     return record
-
-
-def _candidate(candidate: Candidate) -> Json:
-    likelihoods = _finite(candidate.log_likelihoods)
-    record = {"answer": candidate.text} | picked(candidate, "log_prob posterior")
-    return record | {"log_likelihoods": likelihoods}
 
 
 def score_record(question: str, scored: ScoredAnswer) -> Json:
@@ -79,18 +64,14 @@ def score_record(question: str, scored: ScoredAnswer) -> Json:
 
 def classification_record(result: Classification, index: SearchableIndex) -> Json:
     """A text's labels with their shares, and the passages behind the likeliest one."""
+    evidence = zip(result.passages, result.posterior, strict=True)
     return {
-        "question": result.text,
-        **picked(result, "label variant"),
+        **picked(result, "question=text label variant"),
         "labels": dict(zip(result.labels, result.probs, strict=True)),
         "log_probs": dict(zip(result.labels, result.log_probs, strict=True)),
-        "index": index.name,
-        "version": index.version,
+        **picked(index, "index=name version"),
         "top_k": len(result.passages),
-        "passages": [
-            passage_record(item) | {"posterior": result.posterior[j]}
-            for j, item in enumerate(result.passages)
-        ],
+        "passages": [passage_record(item) | {"posterior": share} for item, share in evidence],
     }
 
 
@@ -102,9 +83,8 @@ def error_record(line: int, question: str, error: RagError) -> Json:
 
 def merged(record: Json, fields: Json) -> Json:
     """Our record with the other fields of its line; those whose names we use go under `input`."""
-    ours = {*record, "error", "line", "input"}
-    taken = {name: value for name, value in fields.items() if name in ours}
-    kept = {name: value for name, value in fields.items() if name not in ours}
+    ours, kept = {*record, "error", "line", "input"}, dict(fields)
+    taken = {name: kept.pop(name) for name in fields if name in ours}
     return record | kept | ({"input": taken} if taken else {})
 
 

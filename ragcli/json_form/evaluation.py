@@ -1,10 +1,11 @@
-"""Evaluations, comparisons and the hot-swap experiment as JSON values."""
+"""Evaluations, comparisons, the hot-swap experiment and trainings as JSON values."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from ragcli.core.statistics import Measure
 from ragcli.evaluation.compare import Comparison
@@ -13,6 +14,10 @@ from ragcli.evaluation.metrics import Trial
 from ragcli.evaluation.paper import HOT_SWAP, PAPER, PaperTask
 from ragcli.evaluation.swap import Pair, SwapReport, right_for
 from ragcli.json_form import Json, picked
+
+if TYPE_CHECKING:
+    from ragcli.training.joint import TrainingReport
+    from ragcli.training.retriever import RetrieverReport
 
 
 def evaluation_record(report: Evaluation, paper: PaperTask | None = None) -> Json:
@@ -26,9 +31,8 @@ def evaluation_record(report: Evaluation, paper: PaperTask | None = None) -> Jso
         "failures": dict(Counter(t.failure for t in main.trials if t.failure)),
     }
     if len(report.results) > 1:
-        record["sweep"] = [
-            {"top_k": r.top_k, "metrics": _measures(r.metrics)} for r in report.results
-        ]
+        results = [(result.top_k, _measures(result.metrics)) for result in report.results]
+        record["sweep"] = [{"top_k": top_k, "metrics": found} for top_k, found in results]
     if paper is not None:
         record["paper"] = {"task": paper, "rows": PAPER[paper].rows}
     return record | {"run": report.run, "trials": [trial_record(trial) for trial in main.trials]}
@@ -40,14 +44,11 @@ def _measures(measures: Mapping[str, Measure]) -> Json:
 
 def trial_record(trial: Trial) -> Json:
     """One question: what was answered, what was accepted, and how it came to it."""
-    example, prediction = trial.example, trial.prediction
-    record = {
-        **picked(example, "id question"),
-        "accepted": list(example.answers),
-        **picked(prediction, "answer log_prob gold_log_prob"),
-        **picked(trial, "right f1 retrieved gold_recall failure"),
-        "passages": [picked(e, "id title prior posterior") for e in prediction.passages],
-    }
+    prediction = trial.prediction
+    record = picked(trial.example, "id question accepted=answers")
+    record |= picked(prediction, "answer log_prob gold_log_prob")
+    record |= picked(trial, "right f1 retrieved gold_recall failure")
+    record["passages"] = [picked(e, "id title prior posterior") for e in prediction.passages]
     if prediction.labels is not None:
         record["labels"] = dict(prediction.labels)
     return record
@@ -56,10 +57,9 @@ def trial_record(trial: Trial) -> Json:
 def comparison_record(result: Comparison) -> Json:
     """Two runs over the same questions: differences, the test, and where they differ."""
     return {
-        "questions": result.questions,
+        **picked(result, "questions settings"),
         "differences": _measures(result.differences),
         "mcnemar": result.mcnemar._asdict(),
-        "settings": result.settings,
         "differing": [
             {key: a[key] for key in ("id", "question", "accepted")}
             | {"answers": [a["answer"], b["answer"]], "right": [a["right"], b["right"]]}
@@ -90,24 +90,33 @@ def swap_settings(report: SwapReport) -> Json:
     run = report.evaluations[0].run
     names = ("ragcli", "model", "model_digest", "encoder", "encoder_digest")
     retrieval = {"top_k": report.top_k, "retriever": run["retriever"]}
-    return {name: run[name] for name in names if name in run} | {
-        "top_k": report.top_k,
-        "decoding": retrieval | run["decoding"],
-    }
+    decoding = {"top_k": report.top_k, "decoding": retrieval | run["decoding"]}
+    return {name: run[name] for name in names if name in run} | decoding
 
 
 def _swap_trial(pair: Pair, version: int, names: tuple[str, str]) -> Json:
-    trial = pair[version]
-    example, prediction = trial.example, trial.prediction
-    top = prediction.top_passage
+    trial, changed = pair[version], bool(pair[version].example.changed)
+    top = trial.prediction.top_passage
     return {
-        **picked(example, "question"),
-        "changed": bool(example.changed),
+        "question": trial.example.question,
+        "changed": changed,
         "version": names[version],
-        "accepted": list(example.answers),
-        **picked(prediction, "answer log_prob"),
+        "accepted": list(trial.example.answers),
+        **picked(trial.prediction, "answer log_prob"),
         "matched": trial.right,
-        "mismatched": bool(example.changed) and right_for(pair, version, 1 - version),
+        "mismatched": changed and right_for(pair, version, 1 - version),
         "top_passage": top.id if top else None,
         **picked(trial, "retrieved failure"),
     }
+
+
+def training_record(report: TrainingReport) -> Json:
+    """A trained model: its folder, and its manifest."""
+    return {"model": str(report.folder)} | report.manifest
+
+
+def retriever_record(report: RetrieverReport) -> Json:
+    """A trained encoder, with recall@1 of its pairs before and after."""
+    counts = picked(report, "pairs negatives") | {"unmatched": len(report.unmatched)}
+    recall = picked(report, "recall_1_before=before recall_1_after=after")
+    return {"encoder": str(report.folder)} | counts | recall

@@ -11,7 +11,6 @@ from ragcli.json_form import Json, picked
 if TYPE_CHECKING:
     from ragcli.indexing.build import BuildReport
     from ragcli.indexing.diff import AnswerChange, IndexDiff
-    from ragcli.indexing.plan import IndexPlan
     from ragcli.records import Finding
     from ragcli.store.history import Entry, LogEntry
     from ragcli.store.manifest import Manifest
@@ -20,30 +19,27 @@ if TYPE_CHECKING:
 
 def build_record(report: BuildReport) -> Json:
     """What a build or an update made."""
-    manifest, left_out = report.manifest, report.left_out
+    left_out, recall = report.left_out, report.manifest.recall
     return {
-        "index": report.name,
-        **picked(report, "version active documents passages words embedded resumed"),
+        **picked(report, "index=name version active documents passages words embedded resumed"),
         "seconds": round(report.seconds, 3),
         "skipped": [str(problem) for problem in left_out.problems],
         "skipped_count": left_out.skipped,
         "ignored": dict(left_out.ignored),
-        **picked(manifest, "corpus_digest bytes"),
-        "encoder": manifest.encoder.document_name,
-        "type": manifest.factory,
-        "origin": asdict(manifest.origin),
-        "recall": manifest.recall.value if manifest.recall else None,
+        **picked(report.manifest, "corpus_digest bytes encoder=encoder.document_name"),
+        **picked(report.manifest, "type=factory origin"),
+        "recall": recall.value if recall else None,
     }
 
 
 def import_record(manifest: Manifest, active: bool) -> Json:
     """A version that was read from an archive."""
-    return {"index": manifest.name, "version": manifest.version, "active": active}
+    return picked(manifest, "index=name version") | {"active": active}
 
 
 def current_record(index: str, current: Current) -> Json:
     """Which version of an index is current."""
-    return {"index": index, "version": current.version, "previous": current.previous}
+    return {"index": index} | picked(current, "version previous")
 
 
 def prune_record(index: str, removed: Sequence[str], dry_run: bool) -> Json:
@@ -53,7 +49,7 @@ def prune_record(index: str, removed: Sequence[str], dry_run: bool) -> Json:
 
 def entry_record(entry: Entry) -> Json:
     """A version in the list of all; a damaged one has an `error`."""
-    record: Json = {"index": entry.name, "version": entry.version, "current": entry.current}
+    record = picked(entry, "index=name version current")
     if isinstance(entry.manifest, Exception):
         return record | {"error": str(entry.manifest)}
     described = entry.manifest.to_json()
@@ -63,36 +59,19 @@ def entry_record(entry: Entry) -> Json:
 
 def log_record(entry: LogEntry) -> Json:
     """Where a version came from, and what removing it would free."""
-    record = {"index": entry.name, **picked(entry, "version current previous own_bytes")}
-    record["tags"] = list(entry.tags)
-    manifest = entry.manifest
-    if isinstance(manifest, Exception):
-        return record | {"error": str(manifest)}
-    return record | {
-        **picked(manifest, "created bytes"),
-        "origin": asdict(manifest.origin),
-        "counts": asdict(manifest.counts),
-        "type": manifest.factory,
-        "recall": asdict(manifest.recall) if manifest.recall else None,
-    }
+    record = picked(entry, "index=name version current previous own_bytes tags")
+    if isinstance(entry.manifest, Exception):
+        return record | {"error": str(entry.manifest)}
+    return record | picked(entry.manifest, "created bytes origin counts type=factory recall")
 
 
 def diff_record(diff: IndexDiff, answers: Sequence[AnswerChange] | None, asked: int) -> Json:
     """What changed between two versions, and of `asked` questions the answers that did."""
-    kinds = ("added", "removed", "unchanged")
-    record: Json = {
-        **picked(diff, "index versions"),
-        "documents": asdict(diff.documents),
-        "passages": {kind: getattr(diff, f"passages_{kind}") for kind in kinds},
-    }
+    passages = "added=passages_added removed=passages_removed unchanged=passages_unchanged"
+    record = picked(diff, "index versions documents") | {"passages": picked(diff, passages)}
     if answers is not None:
         record |= {"questions": asked, "answers_changed": [asdict(answer) for answer in answers]}
     return record
-
-
-def plan_record(plan: IndexPlan) -> Json:
-    """What an index would take."""
-    return asdict(plan) | {"types": [asdict(row) for row in plan.types]}
 
 
 def finding_record(finding: Finding, repaired: str | None) -> Json:

@@ -24,7 +24,7 @@ def test_exit_codes(
     def fail(*args: object, **options: object) -> None:
         raise error
 
-    monkeypatch.setattr("ragcli.cli.indexes.list_versions", fail)
+    monkeypatch.setattr("ragcli.cli.history.list_versions", fail)
     assert rag("list-indexes").code == code
     monkeypatch.setattr("ragcli.cli.app.app", fail)
     assert rag("list-indexes").code == code

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import typer
 
-from ragcli.cli.files import check_gate
+from ragcli.cli.evaluate import check_gate
 from ragcli.evaluation.evaluate import Evaluation
 from tests.cli.conftest import Run, World
 

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from ragcli.cli.commands import COMMANDS, function_of
-from ragcli.cli.expand import Options, expanded
+from ragcli.cli.expand import Options, expanded, flag
 from ragcli.errors import SettingsError
 
 
@@ -30,10 +30,10 @@ class Frying:
 
 
 FRYING = Options(
-    egg_count=typer.Option("--eggs", "-e", help="How many.", min=1),
-    side=typer.Option(help="Which side."),
-    salted=typer.Option(help="With salt."),
-    heat=typer.Option(help="How hot."),
+    egg_count=flag("How many.", "--eggs -e", min=1),
+    side=flag("Which side."),
+    salted=flag("With salt."),
+    heat=flag("How hot."),
 )
 called: list[tuple[object, ...]] = []
 
@@ -41,7 +41,7 @@ called: list[tuple[object, ...]] = []
 def fry(
     pan: Annotated[str, typer.Argument(help="The pan.")],
     frying: Annotated[Frying, FRYING],
-    json: Annotated[bool, typer.Option("--json")] = False,
+    json: Annotated[bool, flag("For machines.")] = False,
 ) -> None:
     """Fry eggs."""
     called.append((pan, frying, json))

@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ragcli.cli.reports.evaluation import report_html, sweep_svg
-from ragcli.cli.reports.page import Line, _round_numbers, bars, facts, line_chart, page
-from ragcli.cli.reports.swap import report_html as swap_html
+from ragcli.cli.reports.evaluation import report_html, swap_html, sweep_svg
+from ragcli.cli.reports.page import Curve, _round_numbers, bars, facts, line_chart, page
 from ragcli.cli.reports.training import training_html
 from ragcli.evaluation.evaluate import Evaluation
 from ragcli.evaluation.metrics import measure_run
@@ -51,14 +50,14 @@ def test_axes_fit_what_they_show(low: float, high: float, expected: list[float])
 
 def test_a_curve_uses_the_height_of_its_axis() -> None:
     """From 70 at the bottom, 240 pixels down, to 100 at the top, 16 down: 224 for 30."""
-    line = Line("exact <match>", [(0, 70.0), (1, 85.0), (2, 100.0)])
+    line = Curve("exact <match>", [(0, 70.0), (1, 85.0), (2, 100.0)])
     svg = line_chart([line], "top-k", {0: "1", 1: "5", 2: "10"})
     assert heights(svg) == [[240.0, 128.0, 16.0]]
     assert texts(svg) == ["70", "80", "90", "100", "1", "5", "10", "top-k", "exact <match> 100"]
 
 
 def test_a_band_belongs_to_the_axis_too() -> None:
-    svg = line_chart([Line("a", [(0, 50.0), (1, 52.0)], [(41.0, 58.0), (44.0, 59.0)])], "k")
+    svg = line_chart([Curve("a", [(0, 50.0), (1, 52.0)], [(41.0, 58.0), (44.0, 59.0)])], "k")
     (band,) = ElementTree.fromstring(svg).iter(f"{SVG}polygon")
     ys = [float(point.split(",")[1]) for point in band.attrib["points"].split()]
     # The axis runs from 40 to 60: 11.2 pixels for one. High ends first, then the low ones back.
@@ -66,8 +65,8 @@ def test_a_band_belongs_to_the_axis_too() -> None:
 
 
 def test_nothing_to_draw_and_one_point() -> None:
-    assert line_chart([Line("a", [])], "step") == "<p>Nothing was measured.</p>"
-    assert heights(line_chart([Line("a", [(3, 0.5)])], "step")) == [[240.0]]
+    assert line_chart([Curve("a", [])], "step") == "<p>Nothing was measured.</p>"
+    assert heights(line_chart([Curve("a", [(3, 0.5)])], "step")) == [[240.0]]
 
 
 def test_bars_begin_at_nothing() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcli.cli import console, talk
+from ragcli.cli import console
 from tests.cli.conftest import Run, World
 
 QUESTION = "who is the president of peru ?"
@@ -54,7 +54,7 @@ def test_quiet_still_says_why_it_failed(rag: Run, world: World) -> None:
 def test_the_logger_is_as_it_was_before() -> None:
     logger = logging.getLogger("ragcli")
     before = logger.level, list(logger.handlers)
-    with talk.logged(2):
+    with console.logged(2):
         assert logger.level == logging.DEBUG
         assert len(logger.handlers) == len(before[1]) + 1
     assert (logger.level, list(logger.handlers)) == before

@@ -27,14 +27,14 @@ def show_answer(answer: Answer, explain: bool = False, question: bool = False) -
     where = f"index {answer.index}@{answer.version}"
     line(f"p = {math.exp(best.log_prob):.3g}   RAG-{how.capitalize()}   {where}", "dim")
     if answer.doubted:
-        unsure = f"the answer is probably not in these passages (p = {answer.no_answer:.2g})"
-        line(unsure, "yellow")
+        p = f"(p = {answer.no_answer:.2g})"
+        line(f"the answer is probably not in these passages {p}", "yellow")
     _show_evidence(answer.passages, best.posterior, best.text)
     if others := answer.candidates[1:4]:
         text = "; ".join(f"{c.text or '(empty)'} ({math.exp(c.log_prob):.2g})" for c in others)
         line(f"else: {text}", "dim")
     if explain:
-        show_heat_map(answer)
+        _show_heat_map(answer)
     line("")
 
 
@@ -77,14 +77,13 @@ def _line(item: RetrievedPassage, answer: str, width: int) -> Text:
     if start:  # begin with a whole word
         start = text.find(" ", start, at) + 1 or start
     shown = ("…" if start else "") + text[start : start + max(width, 160)]
-    line = Text(title, style="cyan")
-    line.append(Text(shown, style="default"))
+    whole = Text.assemble((title, "cyan"), (shown, "default"))
     if at >= 0:
-        line.highlight_words([answer], style="bold green")
-    return line
+        whole.highlight_words([answer], style="bold green")
+    return whole
 
 
-def show_heat_map(answer: Answer) -> None:
+def _show_heat_map(answer: Answer) -> None:
     """Token × passage: how much each token of the best answer leans on each passage."""
     from rich.text import Text
 
@@ -93,17 +92,16 @@ def show_heat_map(answer: Answer) -> None:
         return
     width = max((len(token) for token in best.token_texts), default=0)
     fitting = max(1, (out().width - width) // 8)
-    likeliest = sorted(range(len(answer.passages)), key=lambda j: -best.posterior[j])[:fitting]
-    shown = sorted(likeliest)
-    rows = []
-    for token, row in zip(best.token_texts, best.token_posterior, strict=True):
-        cells = [Text(token)]
-        for value in (row[j] for j in shown):
-            shade = _SHADES[min(len(_SHADES) - 1, int(value * len(_SHADES)))] * 2
-            level = round(value * 255)
-            colour = f"rgb({level},{level // 2},{255 - level})"
-            cells.append(Text(f"{shade}{value:.2f}", style=colour))
-        rows.append(cells)
+    likeliest = sorted(range(len(answer.passages)), key=lambda j: -best.posterior[j])
+    shown = sorted(likeliest[:fitting])
+
+    def cell(value: float) -> Text:
+        shade = _SHADES[min(len(_SHADES) - 1, int(value * len(_SHADES)))] * 2
+        level = round(value * 255)
+        return Text(f"{shade}{value:.2f}", f"rgb({level},{level // 2},{255 - level})")
+
+    tokens = zip(best.token_texts, best.token_posterior, strict=True)
+    rows = [(Text(token), *(cell(row[j]) for j in shown)) for token, row in tokens]
     line("p(passage | question, answer so far)", "dim")
     print_table(["token", *(f"{j + 1}" for j in shown)], rows, spare=())
     for j in shown:

@@ -1,4 +1,4 @@
-"""The report of `rag evaluate`: for people, as CSV, and as a page with every question."""
+"""The reports of `rag evaluate` and `rag swap-experiment`: for people, as CSV, and as pages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from html import escape
 
 from ragcli.cli.console import line, print_table
-from ragcli.cli.reports.page import Line, facts, line_chart, page, table
+from ragcli.cli.reports.page import Curve, bars, facts, line_chart, page, table
 from ragcli.evaluation.evaluate import Evaluation
 from ragcli.evaluation.metrics import METRICS, Trial
-from ragcli.evaluation.paper import PAPER, PaperTask
+from ragcli.evaluation.paper import HOT_SWAP, PAPER, PaperTask
+from ragcli.evaluation.swap import Pair, SwapReport
+from ragcli.json_form.evaluation import swap_settings
 from ragcli.records import Evidence
 
-_FAILURES_SHOWN = 10
+_PAPER = [list(row.values()) for row in HOT_SWAP.values()]
 
 
 def report_csv(report: Evaluation, paper: PaperTask | None = None) -> str:
@@ -42,13 +44,8 @@ def metric_table(
         values = (metric.text(row[name]) if name in row else "" for row in systems.values())
         title = metric.title(report.main.top_k)
         rows.append((title, metric.text(m.value), metric.interval(m), str(m.n), *values))
-    return [
-        "metric",
-        "value>",
-        "95 % interval>",
-        "questions>",
-        *(f"{name}>" for name in systems),
-    ], rows
+    columns = ["metric", "value>", "95 % interval>", "questions>"]
+    return columns + [f"{name}>" for name in systems], rows
 
 
 def show_evaluation(report: Evaluation, paper: PaperTask | None = None) -> None:
@@ -68,12 +65,11 @@ def show_evaluation(report: Evaluation, paper: PaperTask | None = None) -> None:
             rows.append((str(result.top_k), *cells))
         print_table(["k>", *(f"{metric.label}>" for metric in metrics.values())], rows)
     trials = report.main.trials
-    failed = [trial for trial in trials if trial.failure]
-    counts = Counter(trial.failure for trial in failed)
-    if failed:
-        told = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items(), key=str))
+    if failed := [trial for trial in trials if trial.failure]:
+        counts = Counter(trial.failure for trial in failed).items()
+        told = ", ".join(f"{count} {reason}" for reason, count in sorted(counts, key=str))
         line(f"{len(failed)} of {len(trials)} wrong: {told}")
-    show_first([failure_text(trial) for trial in failed], _FAILURES_SHOWN, "--json or --html")
+    show_first([_failure(trial) for trial in failed], 10, "--json or --html")
 
 
 def show_first(lines: Sequence[str], count: int, rest: str) -> None:
@@ -84,12 +80,10 @@ def show_first(lines: Sequence[str], count: int, rest: str) -> None:
         line(f"… and {len(lines) - count} more; all of them with {rest}", "dim")
 
 
-def failure_text(trial: Trial) -> str:
+def _failure(trial: Trial) -> str:
     """The question, what was answered, what should have been, and what went wrong."""
-    return (
-        f"{trial.example.question}  {trial.prediction.answer!r}, "
-        f"not {trial.example.answers[0]!r}: {trial.failure}"
-    )
+    example, answer = trial.example, trial.prediction.answer
+    return f"{example.question}  {answer!r}, not {example.answers[0]!r}: {trial.failure}"
 
 
 def report_html(report: Evaluation, paper: PaperTask | None = None) -> str:
@@ -113,14 +107,10 @@ def report_html(report: Evaluation, paper: PaperTask | None = None) -> str:
 <h2>Right answers ({len(right)})</h2>
 {"".join(map(_question, right))}
 <h2>Settings</h2>{facts(report.run)}"""
-    return page(f"Evaluation: {_what(report)}", body)
-
-
-def _what(report: Evaluation) -> str:
-    run = report.run
-    if "index" not in run:
-        return f"{report.task} of given predictions"
-    return f"{report.task} on {run['index']}@{run['version']}, {run['retriever']} retriever"
+    what = "{task} of given predictions"
+    if "index" in report.run:
+        what = "{task} on {index}@{version}, {retriever} retriever"
+    return page("Evaluation: " + what.format_map({**report.run, "task": report.task}), body)
 
 
 def _question(trial: Trial) -> str:
@@ -130,22 +120,18 @@ def _question(trial: Trial) -> str:
     reason = f" <small>{escape(trial.failure)}</small>" if trial.failure else ""
     shares = (trial.prediction.labels or {}).items()
     labels = " ".join(f"{escape(name)} {100 * p:.0f} %" for name, p in shares)
+    told = f"<p><small>{labels}</small></p>" if labels else ""
     return (
         f"<details><summary>{escape(trial.example.question)} <b class={mark}>{answer}</b>{reason}"
-        f"</summary><p>accepted: {accepted}</p>"
-        + (f"<p><small>{labels}</small></p>" if labels else "")
-        + "".join(map(_passage, trial.prediction.passages))
-        + "</details>\n"
+        f"</summary><p>accepted: {accepted}</p>{told}"
+        f"{''.join(map(_passage, trial.prediction.passages))}</details>\n"
     )
 
 
 def _passage(evidence: Evidence) -> str:
-    shares = [
-        f"{name} {value:.2f}"
-        for name, value in (("prior", evidence.prior), ("posterior", evidence.posterior))
-        if value is not None
-    ]
-    head = f"{escape(evidence.title or evidence.id)} <small>{' '.join(shares)}</small>"
+    known = {"prior": evidence.prior, "posterior": evidence.posterior}.items()
+    shares = " ".join(f"{name} {value:.2f}" for name, value in known if value is not None)
+    head = f"{escape(evidence.title or evidence.id)} <small>{shares}</small>"
     return f"<p class=passage><b>{head}</b><br>{escape(evidence.text)}</p>"
 
 
@@ -162,12 +148,83 @@ def _drawn(report: Evaluation, percent: bool) -> list[str]:
 
 def _chart(report: Evaluation, names: Sequence[str]) -> str:
     ticks = {float(n): str(result.top_k) for n, result in enumerate(report.results)}
-    lines = []
+    curves = []
     for name in names:
         metric = METRICS.load(name)
         unit = 100 if metric.percent else 1
         measured = {n: r.metrics[name] for n, r in enumerate(report.results) if name in r.metrics}
         points = [(float(n), unit * m.value) for n, m in measured.items()]
         band = [(unit * m.low, unit * m.high) for m in measured.values()]
-        lines.append(Line(metric.label, points, band))
-    return line_chart(lines, "top-k", ticks)
+        curves.append(Curve(metric.label, points, band))
+    return line_chart(curves, "top-k", ticks)
+
+
+def _rates(report: SwapReport) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows: the 2×2 table beside the paper's, the control, and recall."""
+    answers = [f"{name} answers>" for name in report.versions]
+    rows = []
+    for v, version in enumerate(report.versions):
+        paper = " / ".join(f"{share:.0%}" for share in _PAPER[v])
+        rates = [_percent(report.rate(v, a)) for a in (0, 1)]
+        control, recall = _percent(report.control_rate(v)), _percent(report.recall(v))
+        rows.append([f"{version} index", *rates, paper, control, recall])
+    return ["", *answers, "paper>", "unchanged>", f"recall@{report.top_k}>"], rows
+
+
+def show_swap(report: SwapReport) -> None:
+    """The table of rates, the control, the test, and what failed."""
+    from rich.text import Text
+
+    columns, rows = _rates(report)
+    styled = [list(map(Text, row)) for row in rows]
+    for v in (0, 1):
+        styled[v][1 + v].stylize("bold green")
+    print_table(columns, styled)
+    own, other, p_value = report.mcnemar
+    line(
+        f"{report.flipped} of {len(report.changed)} answers flipped as they should; "
+        f"{len(report.control)} unchanged questions as control\n"
+        f"matched against mismatched: {own} to {other}, exact McNemar p = {p_value:.2g}"
+    )
+    asked = [each for pair in report.pairs for each in zip(report.versions, pair, strict=True)]
+    failed = [f"{version}  {_failure(trial)}" for version, trial in asked if not trial.right]
+    show_first(failed, 20, "--json or --html")
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def swap_html(report: SwapReport) -> str:
+    """One page with the table, a bar chart and every question, the wrong ones first."""
+    own, other, p_value = report.mcnemar
+    marks, shares = {}, []
+    for v, a in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        mark = marks[v, 1 + a] = "right" if a == v else "wrong"
+        name = f"{report.versions[v]} index, {report.versions[a]} answers"
+        shares.append((name, 100 * (report.rate(v, a) or 0.0), mark))
+        shares.append(("the paper", 100 * _PAPER[v][a], "paper"))
+    columns = "".join(f"<th>{escape(name)} index</th>" for name in report.versions)
+    wrong_first = sorted(report.pairs, key=lambda pair: all(trial.right for trial in pair))
+    body = f"""
+<p>The same model and questions; only the index changes. {report.flipped} of {len(report.changed)}
+answers flipped as they should. Matched against mismatched {own} to {other}, exact McNemar
+p = {p_value:.2g}.</p>
+{table(*_rates(report), marks)}
+<p>Percent right:</p>{bars(shares)}
+<h2>Questions, wrong answers first</h2>
+<table class=texts><tr><th>question</th>{columns}</tr>
+{"".join(map(_html_row, wrong_first))}</table>
+<h2>Settings</h2>{facts(swap_settings(report))}"""
+    return page(f"Index swap: {report.index}@{' and @'.join(report.versions)}", body)
+
+
+def _html_row(pair: Pair) -> str:
+    cells = ""
+    for trial in pair:
+        mark = "right" if trial.right else "wrong"
+        accepted = escape(trial.example.answers[0])
+        note = f"<small>{accepted}: {escape(trial.failure)}</small>" if trial.failure else ""
+        cells += f"<td class={mark}>{escape(trial.prediction.answer) or '(empty)'}{note}</td>"
+    kind = "" if pair[0].example.changed else "<small>unchanged</small>"
+    return f"<tr><td>{escape(pair[0].example.question)}{kind}</td>{cells}</tr>\n"

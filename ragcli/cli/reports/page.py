@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import cycle
+from typing import NamedTuple
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
@@ -22,6 +22,7 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}dt{color:#777}
 .value{font-weight:600}dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto;display:block}
 """
 _COLOURS = "#0550ae #1a7f37 #9a6700 #8250df #a40e26 #57606a #bf3989 #0a7ea4".split()
+Scale = Callable[[float], float]
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM, _LEGEND = 760, 280, 56, 16, 40, 210
 
 
@@ -50,17 +51,14 @@ def table(
 
 def facts(values: Mapping[str, object]) -> str:
     """Names with their values, one a line."""
-    return "<dl>{}</dl>".format(
-        "".join(f"<dt>{escape(name)}<dd>{escape(_text(value))}" for name, value in values.items())
-    )
+    told = ""
+    for name, value in values.items():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        told += f"<dt>{escape(name)}<dd>{escape(text)}"
+    return f"<dl>{told}</dl>"
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
+class Curve(NamedTuple):
     """A curve by its name: points (x, y), and for each of them the ends of a band, or none."""
 
     name: str
@@ -68,16 +66,18 @@ class Line:
     band: Sequence[tuple[float, float]] = ()
 
 
-def line_chart(lines: Sequence[Line], below: str, ticks: Mapping[float, str] | None = None) -> str:
+def line_chart(
+    curves: Sequence[Curve], below: str, ticks: Mapping[float, str] | None = None
+) -> str:
     """Curves on axes that fit them, with the last value of each in the legend.
 
     `below` says what runs along the x axis; `ticks` names places on it, round numbers by default.
     """
-    drawn = [line for line in lines if line.points]
+    drawn = [curve for curve in curves if curve.points]
     if not drawn:
         return "<p>Nothing was measured.</p>"
-    xs = [x for line in drawn for x, _ in line.points]
-    ys = [y for line in drawn for y in (*(y for _, y in line.points), *sum(line.band, ()))]
+    xs = [x for curve in drawn for x, _ in curve.points]
+    ys = [y for curve in drawn for y in (*(y for _, y in curve.points), *sum(curve.band, ()))]
     ticks = ticks or {
         x: f"{x:g}" for x in _round_numbers(min(xs), max(xs)) if min(xs) <= x <= max(xs)
     }
@@ -91,12 +91,12 @@ def line_chart(lines: Sequence[Line], below: str, ticks: Mapping[float, str] | N
     ]
     parts += [_label(across(x), bottom + 18, name) for x, name in ticks.items()]
     parts.append(_label((_LEFT + right) / 2, _HEIGHT - 4, below))
-    for n, (line, colour) in enumerate(zip(drawn, cycle(_COLOURS), strict=False)):
-        parts.append(_curve(line, colour, across, up))
-        named, y = f"{line.name} {line.points[-1][1]:.4g}", _TOP + 20 * n
+    for n, (curve, colour) in enumerate(zip(drawn, cycle(_COLOURS), strict=False)):
+        parts.append(_curve(curve, colour, across, up))
+        named, y = f"{curve.name} {curve.points[-1][1]:.4g}", _TOP + 20 * n
         parts.append(f'<rect x="{right + 16}" y="{y}" width="12" height="12" fill="{colour}"/>')
         parts.append(f'<text x="{right + 34}" y="{y + 10}">{escape(named)}</text>')
-    described = ", ".join(line.name for line in drawn) + f" by {below}"
+    described = ", ".join(curve.name for curve in drawn) + f" by {below}"
     return (  # with all that a picture needs that stands alone in a file
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
         f'width="{_WIDTH}" font-family="system-ui,sans-serif" font-size="12" role="img" '
@@ -104,7 +104,7 @@ def line_chart(lines: Sequence[Line], below: str, ticks: Mapping[float, str] | N
     )
 
 
-def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
+def _scale(low: float, high: float, start: float, end: float) -> Scale:
     """From values between `low` and `high` to coordinates between `start` and `end`."""
     slope = (end - start) / (high - low) if high > low else 0.0
     return lambda value: start + slope * (value - low) if slope else (start + end) / 2
@@ -119,17 +119,15 @@ def _round_numbers(low: float, high: float, about: int = 5) -> list[float]:
     return [round(n * step, 12) for n in range(first, max(last, first + 1) + 1)]
 
 
-def _curve(
-    line: Line, colour: str, across: Callable[[float], float], up: Callable[[float], float]
-) -> str:
-    placed = [(across(x), up(y)) for x, y in line.points]
-    ends = [(x, up(low), up(high)) for (x, _), (low, high) in zip(placed, line.band, strict=False)]
+def _curve(curve: Curve, colour: str, across: Scale, up: Scale) -> str:
+    placed = [(across(x), up(y)) for x, y in curve.points]
+    ends = [(x, up(low), up(high)) for (x, _), (low, high) in zip(placed, curve.band, strict=False)]
     band = _points([*((x, high) for x, _, high in ends), *((x, low) for x, low, _ in ends[::-1])])
     # Dots show where something was measured; of many points they would hide the line.
     dots = "".join(
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}">'
-        f"<title>{escape(line.name)} {value:.4g}</title></circle>"
-        for (x, y), (_, value) in zip(placed, line.points, strict=True)
+        f"<title>{escape(curve.name)} {value:.4g}</title></circle>"
+        for (x, y), (_, value) in zip(placed, curve.points, strict=True)
         if len(placed) <= 30
     )
     return (
@@ -145,13 +143,11 @@ def _points(points: Sequence[tuple[float, float]]) -> str:
 
 def bars(shares: Sequence[tuple[str, float, str]]) -> str:
     """Bars from 0 to 100 percent, each with its name and its class."""
-    return "<dl class=bars>{}</dl>".format(
-        "".join(
-            f'<dt>{escape(name)}<dd><i class={kind} style="width:{0.8 * percent:.1f}%"></i>'
-            f" {round(percent, 1):g}"
-            for name, percent, kind in shares
-        )
-    )
+    drawn = ""
+    for name, percent, kind in shares:
+        bar = f'<i class={kind} style="width:{0.8 * percent:.1f}%"></i>'
+        drawn += f"<dt>{escape(name)}<dd>{bar} {round(percent, 1):g}"
+    return f"<dl class=bars>{drawn}</dl>"
 
 
 def _label(x: float, y: float, text: str, anchor: str = "middle") -> str:

@@ -8,29 +8,21 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ragcli.cli.console import Progress, err, line, many, print_table, say
-from ragcli.cli.reports.page import Line, facts, line_chart, page
+from ragcli.cli.reports.page import Curve, facts, line_chart, page
 
 if TYPE_CHECKING:
     from ragcli.training.joint import TrainingReport
 
-_NAMES = {
-    "dev_em": "EM",
-    "dev_f1": "F1",
-    "dev_recall_1": "recall@1",
-    "dev_recall_k": "recall@k",
-    "dev_loss": "dev loss",
-    "explained": "explained",
-}
+_NAMES = {"dev_em": "EM", "dev_f1": "F1", "dev_recall_1": "recall@1", "dev_recall_k": "recall@k"}
+_NAMES |= {"dev_loss": "dev loss", "explained": "explained"}
 
 
 class TrainingBar(Progress):
     """Loss, rate, speed and time left on a terminal; a line for each measurement anywhere."""
 
     def stepped(self, record: dict[str, Any]) -> None:
-        text = (
-            f"loss {record['loss']:.3f}  rate {max(record['rates']):.1e}  "
-            f"{record['examples_a_second']:.1f} examples/s"
-        )
+        speed = f"{record['examples_a_second']:.1f} examples/s"
+        text = f"loss {record['loss']:.3f}  rate {max(record['rates']):.1e}  {speed}"
         self.reach(record["step"], record["steps"], text)
 
     def measured(self, record: dict[str, Any]) -> None:
@@ -70,15 +62,14 @@ def training_html(report: TrainingReport) -> str:
     index, data = manifest["index"], escape(manifest["data"]["file"])
     shares = [name for name in _NAMES if name != "dev_loss" and name in report.history[0]]
     charts = {
-        "Training loss": [_line("loss", "loss", report.records)],
-        "Dev loss": [_line("dev loss", "dev_loss", report.history)],
-        "Retrieval and answers": [_line(_NAMES[name], name, report.history) for name in shares],
+        "Training loss": [_curve("loss", "loss", report.records)],
+        "Dev loss": [_curve("dev loss", "dev_loss", report.history)],
+        "Retrieval and answers": [_curve(_NAMES[name], name, report.history) for name in shares],
     }
-    drawn = "".join(
-        f"<h2>{title}</h2>\n{line_chart(lines, 'step')}"
-        for title, lines in charts.items()
-        if any(line.points for line in lines)
-    )
+    drawn = ""
+    for title, curves in charts.items():
+        if any(curve.points for curve in curves):
+            drawn += f"<h2>{title}</h2>\n{line_chart(curves, 'step')}"
     body = f"""
 <p>{_steps(report)} of {data}, index
 {escape(index["name"])}@{escape(index["version"])}; the best checkpoint is that of step
@@ -87,7 +78,7 @@ def training_html(report: TrainingReport) -> str:
     return page(f"Training of {report.folder.name}", body)
 
 
-def _line(label: str, key: str, records: Sequence[Mapping[str, Any]]) -> Line:
+def _curve(label: str, key: str, records: Sequence[Mapping[str, Any]]) -> Curve:
     """One value of each record that has it; the dev loss may be infinite."""
     points = [(float(r["step"]), float(r.get(key, math.nan))) for r in records]
-    return Line(label, [(step, value) for step, value in points if math.isfinite(value)])
+    return Curve(label, [(step, value) for step, value in points if math.isfinite(value)])
