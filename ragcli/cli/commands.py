@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from copy import copy
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -78,14 +80,47 @@ def load(name: str) -> Any:
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     alone.command(name, cls=Command)(expanded(function_of(name)))
     command = typer.main.get_command(alone)
-    for param in command.params:
+    for param in command.get_params(typer.Context(command)):
         if param.param_type_name == "argument" and param.metavar is None:
             param.metavar = str(param.name).upper()
     return command
 
 
+class Plain:
+    """Takes what needs no checking as it is, and leaves the rest to typer.
+
+    Typer checks values with pydantic, which takes longer to import than all else that the command
+    line needs.
+    """
+
+    def __init__(self, checked: Callable[[], Any]) -> None:
+        self.checked = checked
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        about = param.type_descriptor
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        if value is param.default or (about.annotation is str and isinstance(value, str)):
+            return value
+        if about.parameter_info.parser and not param.multiple and param.nargs == 1:
+            return about.parameter_info.parser(value)
+        return self.checked().coerce(value, param=param, ctx=ctx)
+
+
+def frugal(params: list[Any]) -> list[Any]:
+    """The parameters, each with a `Plain` before typer's own check, where typer has one."""
+    for param in params:
+        checked = getattr(param, "get_runtime_param", None)
+        if checked and "get_runtime_param" not in vars(param):
+            param.get_runtime_param = partial(Plain, checked)
+    return params
+
+
 class Command(TyperCommand):
     """A command whose help names the kinds of each registry, those of other packages included."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return frugal(super().get_params(ctx))
 
     def rows(self, ctx: Any, kind: str) -> list[tuple[str, str]]:
         """Each `argument` or `option` with its meaning."""
@@ -109,6 +144,9 @@ class Command(TyperCommand):
 
 class LazyGroup(TyperGroup):
     """A group of commands that lists them without loading them."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return frugal(super().get_params(ctx))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command with the defaults of the settings files, and with -v and -q, hidden."""

@@ -11,11 +11,15 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from sources import NAMELESS
 
 PREFIXES = {"claim": "claim: ", "sentence": "sentence: ", "ask": "ask: "}
 """What is put before the question; short answers, yes and no have no prefix."""
 
 UNKNOWN = "not enough info"
+ABSENT = 0.25
+"""How often a question meets a text that does not answer it."""
+
 LONGEST = 20
 """A short answer has at most so many words."""
 
@@ -54,7 +58,7 @@ SHARES = {
 
 @dataclass(frozen=True)
 class Row:
-    """An item with what `prepare.py` found: the texts most like its question, and scores."""
+    """An item with what `prepare.py` found: the texts most like its question."""
 
     task: str
     source: str
@@ -63,11 +67,9 @@ class Row:
     text: str
     answer: str
     rest: tuple[str, ...]
-    spot: int
+    group: str
     held: bool
     likes: tuple[int, ...]
-    scores: tuple[float, ...]
-    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,13 +94,12 @@ class Material:
     """Everything that was prepared, read once."""
 
     def __init__(self, work: Path) -> None:
-        likes, scores = np.load(work / "likes.npy"), np.load(work / "scores.npy")
+        likes = np.load(work / "likes.npy")
         self.texts: list[list[str]] = json.loads((work / "texts.json").read_text())
         self.rows: list[Row] = []
         with (work / "items.jsonl").open(encoding="utf-8") as stream:
-            for line, like, score in zip(stream, likes, scores, strict=True):
-                made = Row(likes=tuple(like.tolist()), scores=tuple(score.tolist()),
-                           **json.loads(line))  # fmt: skip
+            for line, like in zip(stream, likes, strict=True):
+                made = Row(likes=tuple(like[like >= 0].tolist()), **json.loads(line))
                 self.rows.append(replace(made, rest=tuple(made.rest)))
         held = {row.question.lower() for row in self.rows if row.held and row.task == "claim"}
         self.train = [
@@ -189,13 +190,15 @@ def roughen(question: str, rng: Random) -> str:
 class Maker:
     """Makes examples of rows; each call draws another window, another distractor."""
 
-    def __init__(self, texts: list[list[str]], rng: Random, short: bool = False) -> None:
-        self.texts, self.rng, self.short = texts, rng, short
+    def __init__(self, texts: list[list[str]], rng: Random, shorts: float = 0.0) -> None:
+        self.texts, self.rng, self.shorts = texts, rng, shorts
+        self.short = False
 
     def __call__(self, row: Row) -> Example | None:
         """One example of a row, or None where it is of no use."""
         rng, task = self.rng, row.task
-        if task in ("answer", "yesno", "claim", "sentence") and rng.random() < 0.17:
+        self.short = rng.random() < self.shorts
+        if task in ("answer", "yesno", "claim", "sentence") and rng.random() < ABSENT:
             return self.absent(row)
         if task == "answer" and row.answer and rng.random() < 0.2 and (made := self.turned(row)):
             return made
@@ -244,24 +247,24 @@ class Maker:
                                    at + len(said), source=row.source)  # fmt: skip
         return None
 
-    def distractors(self, row: Row, count: int) -> list[tuple[str, str, float]]:
-        """Title, text and score of texts like the question that do not hold the answer."""
+    def distractors(self, row: Row, count: int) -> list[tuple[str, str]]:
+        """Title and text of passages like the question that do not hold the answer."""
         found = []
         there = standing(row.answer) if row.answer and row.task == "answer" else None
         if there and (own := self.elsewhere(row, there)):
             found += [own] * 4
-        for spot, score in zip(row.likes, row.scores[1:], strict=True):
+        for spot in row.likes:
             title, text, _ = self.texts[spot]
-            if spot < 0 or (there and there.search(text)):
+            if there and there.search(text):
                 continue
             begin, end = window(text, None, self.rng, row.question, self.short)
-            found.append((title, text[begin:end], score))
+            found.append((title, text[begin:end]))
         picked = self.rng.sample(found, min(count, len(found)))
         if row.rest and self.rng.random() < 0.6 and picked:
-            picked[0] = (row.title, self.rng.choice(row.rest), row.scores[0])
+            picked[0] = (row.title, self.rng.choice(row.rest))
         return picked
 
-    def elsewhere(self, row: Row, there: re.Pattern[str]) -> tuple[str, str, float] | None:
+    def elsewhere(self, row: Row, there: re.Pattern[str]) -> tuple[str, str] | None:
         """Another part of the row's own text, in which the answer does not stand."""
         words = [match.span() for match in re.finditer(r"\S+", row.text)]
         places = [match.span() for match in there.finditer(row.text)]
@@ -275,16 +278,16 @@ class Maker:
             return None
         first, last = self.rng.choice(sides)
         text = row.text[words[first][0] : words[min(last, first + 110) - 1][1]]
-        return row.title, text, row.scores[0]
+        return row.title, text
 
     def absent(self, row: Row) -> Example | None:
         """The question over a text that does not answer it."""
-        if row.source in ("qasrl", "qamr", "quartz", "mocha", "tweetqa") and row.task == "answer":
-            return None  # such questions name nothing: other texts may well answer them
+        if row.source in NAMELESS and row.task == "answer":
+            return None
         picked = self.distractors(row, 1)
         if not picked:
             return None
-        title, text, _ = picked[0]
+        title, text = picked[0]
         answer = UNKNOWN if row.task == "claim" else ""
         return Example(row.task, roughen(row.question, self.rng), title, text, answer,
                        wanted=row.answer, source=row.source)  # fmt: skip
@@ -293,9 +296,9 @@ class Maker:
 _LEANING = frozenset("he she it they this that these those his her its their there such".split())
 
 
-def stream(material: Material, rng: Random, short: bool = False) -> Iterator[Example]:
+def stream(material: Material, rng: Random, shorts: float) -> Iterator[Example]:
     """Endless examples in rounds; a row of a source comes as often as SHARES says."""
-    make = Maker(material.texts, rng, short)
+    make = Maker(material.texts, rng, shorts)
     while True:
         spots: list[int] = []
         for spot, row in enumerate(material.train):

@@ -28,8 +28,8 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from transformers import AutoTokenizer, BartForConditionalGeneration
 
-ENCODER_RATE, DECODER_RATE = 8e-5, 4e-4
-WARMUP = 400
+ENCODER_RATE, DECODER_RATE, HEAD_RATE = 1e-4, 2.4e-4, 3e-3
+WARMUP = 150
 DECAY = 0.2
 TOKENS = 3600
 MAX_LENGTH = 240
@@ -53,12 +53,11 @@ class Trainer:
         self.parameters = [parameter for _, parameter in named]
         self.master = [parameter.detach().float().clone() for parameter in self.parameters]
         self.average = [weight.clone() for weight in self.master]
-        low = [w for n, w in zip(self.names, self.master, strict=True) if ".encoder." in n]
-        high = [w for n, w in zip(self.names, self.master, strict=True) if ".encoder." not in n]
-        groups = [
-            {"params": low, "base": ENCODER_RATE},
-            {"params": high, "base": DECODER_RATE},
-        ]
+        parts: dict[float, list[torch.Tensor]] = {}
+        for name, weight in zip(self.names, self.master, strict=True):
+            rate = ENCODER_RATE if ".encoder." in name else DECODER_RATE
+            parts.setdefault(HEAD_RATE if "span_head" in name else rate, []).append(weight)
+        groups = [{"params": weights, "base": rate} for rate, weights in parts.items()]
         self.optimiser = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, fused=True)
 
     def rate_factor(self) -> float:
@@ -124,6 +123,12 @@ class Trainer:
         self.current()
 
 
+def fast_bfloat16() -> bool:
+    """Whether the processor multiplies bfloat16 itself; elsewhere that would be far slower."""
+    with open("/proc/cpuinfo", encoding="ascii") as stream:
+        return "bf16" in stream.read()
+
+
 def write_log(path: Path, row: dict[str, object]) -> None:
     """Append one line to the run's log and show it."""
     line = json.dumps(row)
@@ -132,11 +137,11 @@ def write_log(path: Path, row: dict[str, object]) -> None:
     print(line, flush=True)
 
 
-def make_batches(material: Material, work: Path, seed: int, short: bool) -> Iterator[Batch]:
+def make_batches(material: Material, work: Path, seed: int, shorts: float) -> Iterator[Batch]:
     """The endless batches of a run."""
     rng = Random(seed)
     encode = Encoder(AutoTokenizer.from_pretrained(work / "initial"), MAX_LENGTH, rng)
-    encoded = (item for item in map(encode, stream(material, rng, short)) if item is not None)
+    encoded = (item for item in map(encode, stream(material, rng, shorts)) if item is not None)
     return bucketed(encoded, TOKENS, 1500, rng)
 
 
@@ -190,22 +195,22 @@ class Meter:
         return dict(zip(names, means, strict=True)) | {k: round(v, 1) for k, v in speed.items()}
 
 
-def run(work: Path, steps: int, seed: int, threads: int, short: bool) -> None:
+def run(work: Path, steps: int, seed: int, threads: int, shorts: float) -> None:
     """Train until the steps are made or SIGTERM comes."""
     cores = Threads(threads)
     bart = BartForConditionalGeneration.from_pretrained(work / "initial", dtype=torch.float32)
     trainer = Trainer(Reader(bart), steps)
     checkpoint, log = work / "checkpoint.safetensors", work / "log.jsonl"
-    trainer.reader.to(torch.bfloat16)
+    trainer.reader.to(torch.bfloat16 if fast_bfloat16() else torch.float32)
     if checkpoint.exists():
         trainer.load(checkpoint)
     torch.manual_seed(seed + trainer.step)
     material = Material(work)
-    batches = make_batches(material, work, seed + trainer.step, short)
+    batches = make_batches(material, work, seed + trainer.step, shorts)
     stopped: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: stopped.append(number))
     rows = len(material.train)
-    write_log(log, {"start": trainer.step, "steps": steps, "rows": rows, "short": short})
+    write_log(log, {"start": trainer.step, "steps": steps, "rows": rows, "shorts": shorts})
     trainer.reader.train()
     meter = Meter()
     saved = looked = time.monotonic()
@@ -238,9 +243,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--short", action="store_true", help="short texts, as a beginning")
+    parser.add_argument("--shorts", type=float, default=0.5, help="the share of short texts")
     given = parser.parse_args()
-    run(given.work, given.steps, given.seed, given.threads, given.short)
+    run(given.work, given.steps, given.seed, given.threads, given.shorts)
 
 
 if __name__ == "__main__":
