@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -69,6 +71,9 @@ def main() -> None:
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     # OpenMP's threads would spin while they wait, and slow down everything else on the machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    # Whatever is imported stays: there is little to collect, and at the end nothing at all.
+    gc.set_threshold(100_000)
+    atexit.register(gc.freeze)
     completing = os.environ.get("_RAG_COMPLETE")
     try:
         if completing == "complete_bash":
