@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -13,12 +13,15 @@ from ragcli.errors import SettingsError
 
 Variant = Literal["sequence", "token"]
 Mode = Literal["thorough", "fast"]
+Style = Literal["short", "sentence", "question"]
 Task = Literal["qa", "generation", "classification"]
 DType = Literal["float32", "bfloat16", "float16"]
 Engine = Literal["auto", "onnx", "torch"]
 Precision = Literal["fp32", "bf16", "int8"]
 OnError = Literal["fail", "skip"]
 Schedule = Literal["constant", "linear", "cosine"]
+LABEL = "label"
+"""The style in which a claim is given a label; nobody asks for it by name."""
 _DEVICE = re.compile(r"auto|cpu|mps|cuda(:[0-9]+)?")
 
 
@@ -130,7 +133,9 @@ class Prompting(_Settings):
 
     `question_first` gives `prefix + question + question_separator + title + title_separator +
     text`; otherwise the passage stands first and the question last, as in the paper's checkpoints.
-    The passage is cut to fit `max_length` tokens, never the question.
+    The passage is cut to fit `max_length` tokens, never the question. `styles` says what is put
+    before the question to ask for something else than a short answer: `sentence`, `question`, or
+    the `label` of a claim.
     """
 
     question_first: bool = False
@@ -138,6 +143,7 @@ class Prompting(_Settings):
     title_separator: str = " / "
     question_separator: str = " // "
     max_length: Annotated[int, _Rule(lambda n: n >= 8, "must be at least 8 tokens")] = 300
+    styles: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +185,15 @@ class Placement(_Settings):
 class AnswerSettings(_Settings):
     """Everything that decides how a question is answered, with nothing left open.
 
-    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py). `max_tokens` counts
-    the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only; scores
-    are always summed log-probabilities.
+    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py). `style` is what is
+    written: a short answer, a whole sentence, or a question to which the input is the answer.
+    `max_tokens` counts the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the
+    search only; scores are always summed log-probabilities.
     """
 
     top_k: Count = 5
     retriever: Name = "dense"
+    style: Style = "short"
     variant: Variant = "sequence"
     mode: Mode = "thorough"
     beams: Count = 4
@@ -226,6 +234,7 @@ class Retrieval(_Said):
 class Decoding(_Said):
     """What somebody says of decoding."""
 
+    style: Style | None = None
     variant: Variant | None = None
     mode: Mode | None = None
     beams: int | None = None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ragcli.answering.decode import decode
 from ragcli.answering.session import Session
+from ragcli.core.prompting import told
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator
 from ragcli.records import Answer, several
@@ -25,7 +26,8 @@ def ask(
     for start in range(0, len(questions), size):
         batch = questions[start : start + size]
         found = session.retriever.retrieve(batch, settings.top_k)
-        decoded = decode(generator, batch, found, settings, explain)
+        asked = told(batch, settings.style, generator.prompting)
+        decoded = decode(generator, asked, found, settings, explain)
         for question, passages, result in zip(batch, found, decoded, strict=True):
             yield Answer(
                 question=question,

@@ -10,10 +10,11 @@ from ragcli.answering.decode import Retrieved
 from ragcli.answering.score import score_many
 from ragcli.answering.session import Session
 from ragcli.core.marginalize import log_prior
+from ragcli.core.prompting import told
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator, Reading
 from ragcli.records import Classification, several
-from ragcli.settings import Variant
+from ragcli.settings import LABEL, Variant
 
 
 def require_labels(labels: str | Sequence[str]) -> tuple[str, ...]:
@@ -39,6 +40,12 @@ def classify(
         yield from classify_retrieved(session.generator, batch, found, labels, variant)
 
 
+def labelled(generator: Generator, texts: Sequence[str]) -> list[str]:
+    """The texts as the generator is asked for their labels, if it has a style for that."""
+    style = LABEL if LABEL in generator.prompting.styles else "short"
+    return told(texts, style, generator.prompting)
+
+
 def classify_retrieved(
     generator: Generator,
     texts: Sequence[str],
@@ -48,7 +55,8 @@ def classify_retrieved(
     reading: Reading | None = None,
 ) -> list[Classification]:
     """Score every label for texts that have the same number of passages, in one batch."""
-    scored = score_many(generator, texts, [labels] * len(texts), retrieved, reading)
+    asked = labelled(generator, texts)
+    scored = score_many(generator, asked, [labels] * len(texts), retrieved, reading)
     classified = []
     for text, passages, each in zip(texts, retrieved, scored, strict=True):
         log_probs = np.array([item.log_prob(variant) for item in each])

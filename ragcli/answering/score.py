@@ -10,6 +10,7 @@ import numpy as np
 from ragcli.answering.decode import Retrieved, log_priors, read
 from ragcli.answering.session import Session
 from ragcli.core import marginalize as m
+from ragcli.core.prompting import told
 from ragcli.errors import QuestionError
 from ragcli.protocols import Generator, Reading
 from ragcli.records import several
@@ -34,8 +35,10 @@ def score(session: Session, question: str, answers: str | Sequence[str]) -> list
     """Score each answer under RAG-Sequence and RAG-Token over the passages of the question."""
     if not answers:
         raise QuestionError("no answers to score")
-    found = session.retriever.retrieve([question], session.settings.top_k)
-    return score_many(session.generator, [question], [several(answers)], found)[0]
+    generator, settings = session.generator, session.settings
+    found = session.retriever.retrieve([question], settings.top_k)
+    asked = told([question], settings.style, generator.prompting)
+    return score_many(generator, asked, [several(answers)], found)[0]
 
 
 def score_many(

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated
 
 from ragcli.cli import options
-from ragcli.cli.console import put, say_copied
+from ragcli.cli.console import put, say_untrained
 from ragcli.cli.expand import argument, flag, option
 from ragcli.cli.stdin import answer, require_text
 from ragcli.json_form import answers as records
@@ -35,7 +35,6 @@ def ask(
 
     require_text("question", question)
     with opening.open(placement, retrieval, decoding) as rag:
-        say_copied(rag)
         many = partial(rag.ask_many, batch_size=batch_size, explain=explain)
         show = partial(show_answer, explain=explain, question=question == "-")
         answer(question, batch_size, many, records.answer_record, show, json)
@@ -106,7 +105,7 @@ def classify(
     require_text("text", text)
     named = require_labels([label.strip() for label in labels.split(",")])
     with opening.open(placement, retrieval, decoding) as rag:
-        say_copied(rag, labels=True)
+        say_untrained(rag)
         many = partial(rag.classify_many, labels=named, batch_size=batch_size)
         record = partial(records.classification_record, index=rag.index)
         show = partial(show_classification, index=rag.index)

@@ -157,16 +157,13 @@ def say_clamped(rag: Rag, retrieval: Retrieval | None) -> None:
         say(f"top-k {wanted} is more than the index holds; using all {many(there, 'passage')}")
 
 
-def say_copied(rag: Rag, labels: bool = False) -> None:
-    """Say what a generator that copies from passages cannot do: choose labels, or do without."""
-    if rag.generator.copies and labels:
+def say_untrained(rag: Rag) -> None:
+    """Say that a generator that copies from passages was not trained to choose a label."""
+    from ragcli.settings import LABEL
+
+    if rag.generator.copies and LABEL not in rag.generator.prompting.styles:
         trained = "was trained to copy answers from passages, not to choose a label"
-        cannot = f"{trained}: do not trust their shares"
-    elif rag.generator.copies and rag.settings.retriever == "none":
-        cannot = "copies its answers from passages: with --retriever none every answer is empty"
-    else:
-        return
-    say(f"{rag.generator.name} {cannot}; name another generator with --model")
+        say(f"{rag.generator.name} {trained}: name another generator with --model")
 
 
 def many(count: int, noun: str) -> str:

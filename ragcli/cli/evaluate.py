@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import Progress, line, many, print_table, put, say, say_copied, to_the_end
+from ragcli.cli.console import (
+    Progress,
+    line,
+    many,
+    print_table,
+    put,
+    say,
+    say_untrained,
+    to_the_end,
+)
 from ragcli.cli.expand import argument, option
 from ragcli.cli.settings_file import given
 from ragcli.errors import ExitCode, SettingsError
@@ -112,7 +121,8 @@ def evaluate(
         return _finish(report, reports, json)
     opened = opening.open(placement, retrieval, decoding)
     with opened as rag, Progress("answering", len(examples)) as progress:
-        say_copied(rag, labels=bool(labels))
+        if labels:
+            say_untrained(rag)
         if top_ks and top_ks[-1] > len(rag.index):
             there = many(len(rag.index), "passage")
             say(f"the index holds {there}: larger k are the same as all of them")

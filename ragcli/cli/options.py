@@ -200,6 +200,7 @@ _RETRIEVAL = Options(
 RetrievalOptions = Annotated[settings.Retrieval, _RETRIEVAL]
 
 DECODING = Options(
+    style=flag("short answers (the default), a whole sentence, or a question to the answer given."),
     variant=flag("sequence (the default, unless the model says) or token."),
     mode=flag("For RAG-Sequence: thorough (the default) or fast.", "--decoding"),
     beams=flag(f"Width of the search; {_DEFAULTS.beams} by default.", min=1),

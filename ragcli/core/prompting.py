@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Sequence
 
-from ragcli.errors import QuestionError
+from ragcli.errors import QuestionError, SettingsError
 from ragcli.settings import Prompting
 
 Tokenize = Callable[[list[str]], list[list[int]]]
@@ -21,6 +21,14 @@ def join(question: str, title: str, text: str, prompting: Prompting) -> str:
     if prompting.question_first:
         return f"{prompting.prefix}{question}{prompting.question_separator}{titled}"
     return f"{prompting.prefix}{titled}{prompting.question_separator}{question}"
+
+
+def told(questions: Sequence[str], style: str, prompting: Prompting) -> list[str]:
+    """The questions as the generator is asked them: in the style that is wanted."""
+    if style != "short" and style not in prompting.styles:
+        known = ", ".join(["short", *prompting.styles])
+        raise SettingsError(f"this generator does not know the style {style}, only {known}")
+    return [prompting.styles.get(style, "") + question for question in questions]
 
 
 def plain(text: str, reserved: Sequence[str]) -> str:

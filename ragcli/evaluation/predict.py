@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ragcli.answering.ask import require_fitting, together
-from ragcli.answering.classify import classify_retrieved
+from ragcli.answering.classify import classify_retrieved, labelled
 from ragcli.answering.decode import Retrieved, decode, read
 from ragcli.answering.score import score_many
 from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
 from ragcli.core.marginalize import log_prior
+from ragcli.core.prompting import told
 from ragcli.errors import QuestionError
 from ragcli.protocols import Reading
 from ragcli.records import Evidence, Prediction, QAExample, RetrievedPassage
@@ -66,18 +67,22 @@ class _Batch:
         self.generator, self.settings = session.generator, session.settings
         self.asking, self.examples = asking, examples
         self.questions = [example.question for example in examples]
+        if asking.labels:
+            self.asked = labelled(self.generator, self.questions)
+        else:
+            self.asked = told(self.questions, self.settings.style, self.generator.prompting)
         self.retrieved = session.retriever.retrieve(self.questions, self.settings.top_k)
 
     def settled(self) -> Iterator[tuple[Prediction, ...]]:
         """Only the answers, from as few passages as settle them."""
-        answers = settle(self.generator, self.questions, self.retrieved, self.settings)
+        answers = settle(self.generator, self.asked, self.retrieved, self.settings)
         for example, passages, answer in zip(self.examples, self.retrieved, answers, strict=True):
             yield (_prediction(example, answer.text, passages, answer.posterior),)
 
     def predicted(self) -> Iterator[tuple[Prediction, ...]]:
         """All k."""
         count = len(self.retrieved[0])
-        whole = read(self.generator, self.questions, self.retrieved)
+        whole = read(self.generator, self.asked, self.retrieved)
         run = self._labelled if self.asking.labels else self._answered
         columns = []
         for k in self.asking.top_ks:
@@ -88,7 +93,7 @@ class _Batch:
         return zip(*columns, strict=True)
 
     def _answered(self, retrieved: Sequence[Retrieved], reading: Reading) -> Iterator[Prediction]:
-        given = self.generator, self.questions
+        given = self.generator, self.asked
         decoded = decode(*given, retrieved, self.settings, reading=reading)
         golds = [[] if self.asking.answers_only else self._scorable(e) for e in self.examples]
         scored = score_many(*given, golds, retrieved, reading)

@@ -55,7 +55,7 @@ class Model:
     @property
     def decoding(self) -> Decoding:
         """What the model says of decoding."""
-        return Decoding(self.variant)
+        return Decoding(variant=self.variant)
 
 
 class GeneratorKind(Protocol):

@@ -1,8 +1,9 @@
 """A search that follows the passages' own words, for generators that were trained to copy.
 
 A small reader that spells an answer piece by piece may slip from one name into another. Here a
-hypothesis must be a stretch of whole words of its passage (for RAG-Token, of any passage). Only
-the search is narrowed: p(y|x,z) of what it finds is the generator's own.
+hypothesis must be a stretch of whole words of its passage (for RAG-Token, of any passage), or one
+of a few words that the generator may always say. Only the search is narrowed: p(y|x,z) of what it
+finds is the generator's own.
 
 Word pieces are those of BERT: a piece that begins with `##` goes on with the word before it.
 """
@@ -24,22 +25,40 @@ class Copier:
     """What a vocabulary says about its pieces: which go on with a word, and what separates."""
 
     def __init__(
-        self, pieces: Sequence[str], separator: int, ends: Sequence[int], vocabulary: int
+        self,
+        pieces: Sequence[str],
+        separator: int,
+        ends: Sequence[int],
+        vocabulary: int,
+        also: Sequence[Sequence[int]] = (),
+        free: Sequence[Sequence[int]] = (),
     ) -> None:
         self.goes_on: Flags = np.zeros(vocabulary, dtype=np.bool_)
         self.goes_on[: len(pieces)] = [piece.startswith("##") for piece in pieces]
         self.separator, self.ends = separator, list(ends)
+        self.also = [token for text in also for token in (*text, separator)]
+        self.free = [list(tokens) for tokens in free if tokens]
 
-    def passages(self, inputs: Sequence[Sequence[int]], width: int) -> CopyRows:
-        """Where in each input, after its first separator and before its last, the passage is."""
-        ids = np.zeros((len(inputs), width), dtype=np.int64)
-        inside = np.zeros((len(inputs), width), dtype=np.bool_)
+    def passages(self, inputs: Sequence[Sequence[int]], width: int) -> CopyRows | None:
+        """What may be copied: the passage, after an input's first separator and before its last.
+
+        In front of it stands what may be written without standing in a passage: yes, no. None if
+        anything may be written: where something else than a short answer is asked for, and where
+        there is no passage at all.
+        """
+        if any(list(row[1 : 1 + len(begin)]) == begin for row in inputs for begin in self.free):
+            return None
+        first = len(self.also)
+        ids = np.zeros((len(inputs), first + width), dtype=np.int64)
+        inside = np.zeros_like(ids, dtype=np.bool_)
         for row, tokens in enumerate(inputs):
-            ids[row, : len(tokens)] = tokens
-            first = tokens.index(self.separator) + 1 if self.separator in tokens else 0
-            inside[row, first : len(tokens)] = True
-        inside &= ids != self.separator
-        return CopyRows(self, ids, inside)
+            ids[row, first : first + len(tokens)] = tokens
+            begin = tokens.index(self.separator) + 1 if self.separator in tokens else 0
+            inside[row, first + begin : first + len(tokens)] = True
+        if not (inside & (ids != self.separator)).any():
+            return None
+        ids[:, :first], inside[:, :first] = self.also, True
+        return CopyRows(self, ids, inside & (ids != self.separator))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +71,7 @@ class CopyRows:
 
     def select(self, rows: Ints, width: int) -> CopyRows:
         """Some of the inputs, cut to `width` tokens."""
+        width += len(self.copier.also)
         return CopyRows(self.copier, self.ids[rows, :width], self.inside[rows, :width])
 
     @property
@@ -97,6 +117,6 @@ class CopyState:
             inner[:, :-1] = (goes_on[self.ids] & self.inside)[:, 1:]
             allowed[:, ends] = (self.last & ~inner).any(axis=1, keepdims=True)
         else:
-            empty = ~allowed.any(axis=1, keepdims=True)  # an empty passage has an empty answer
-            allowed[:, ends] |= empty
+            passages = self.next[:, len(self.copier.also) :]
+            allowed[:, ends] |= ~passages.any(axis=1, keepdims=True)  # nothing to say
         return allowed

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ragcli.errors import ModelError, SettingsError
-from ragcli.settings import Prompting
+from ragcli.models.copying import Copier
+from ragcli.settings import LABEL, Prompting
 
 EXTRA, _NO_ANSWER = "rag.json", "no_answer_token_id"
 _ROWS = 16
@@ -24,8 +25,9 @@ class Manner:
 
     `no_answer` is the token by which a model says that the passage does not hold the answer. Its
     probability is withheld, not shared out: such a passage then adds almost nothing to any answer.
-    `copies` says that it was trained to copy: the search then follows the passages' own words (see
-    `ragcli.models.copying`), and probabilities stay what they are. `target_prefix` stood before
+    `copies` says that it was trained to copy short answers: the search then follows the passages'
+    own words, or is one of `also` (see `ragcli.models.copying`), and probabilities stay what they
+    are. `target_prefix` stood before
     every answer in training: a space, for byte-level vocabularies in which " Paris" is not "Paris".
     """
 
@@ -33,6 +35,7 @@ class Manner:
     uncased: bool = False
     no_answer: int | None = None
     copies: bool = False
+    also: tuple[str, ...] = ()
     target_prefix: str = ""
 
     @classmethod
@@ -47,6 +50,7 @@ class Manner:
                 bool(said.get("uncased", False)),
                 said.get(_NO_ANSWER),
                 bool(said.get("copies", False)),
+                tuple(map(str, said.get("also", ()))),
                 str(said.get("target_prefix", "")),
             )
         except (OSError, ValueError, TypeError, AttributeError, SettingsError) as error:
@@ -84,6 +88,14 @@ class Language(ABC):
         self.start: tuple[int, ...] = (start,) if forced is None else (start, int(forced))
         self.max_tokens = min(512, _positions(config, "decoder")) - len(self.start) + 1
 
+    def make_copier(self, pieces: Sequence[str], separator: int, vocabulary: int) -> Copier:
+        """What narrows the search for short answers, for generators that copy them."""
+        styles = [text for style, text in self.prompting.styles.items() if style != LABEL]
+        ids = self.tokenize_inputs([*self.said.also, *styles, ""])
+        inner = [row[1:-1] for row in ids]  # without [CLS] and [SEP]
+        also, free = inner[: len(self.said.also)], inner[len(self.said.also) : -1]
+        return Copier(pieces, separator, self.ends, vocabulary, also, free)
+
     @property
     def manner(self) -> dict[str, Any]:
         """What besides weights and prompting decides the answers, as JSON values."""
@@ -93,6 +105,7 @@ class Language(ABC):
             "no_answer": self.no_answer,
             "uncased": self.uncased,
             "copies": self.copies,
+            "also": list(self.said.also),
             "target_prefix": self.target_prefix,
         }
 

@@ -20,12 +20,12 @@ class TorchGenerator(Language):
 
     def __init__(self, model: Any, tokenizer: Any, name: str, manner: Manner = Manner()) -> None:  # noqa: B008
         super().__init__(name, manner, model.config.to_dict(), model.generation_config.to_dict())
-        self._copier: Copier | None = None
+        self.model, self.tokenizer = model.eval(), tokenizer
+        self.copier: Copier | None = None
         if self.copies:
             vocabulary = int(model.config.vocab_size)
             pieces = tokenizer.convert_ids_to_tokens(range(min(vocabulary, len(tokenizer))))
-            self._copier = Copier(pieces, int(tokenizer.sep_token_id), self.ends, vocabulary)
-        self.model, self.tokenizer = model.eval(), tokenizer
+            self.copier = self.make_copier(pieces, int(tokenizer.sep_token_id), vocabulary)
         self.output = Output(model)
 
     @property
@@ -61,7 +61,7 @@ class TorchGenerator(Language):
                     hidden = states.new_zeros((len(inputs), width, states.shape[-1]))
                 hidden[batch, :longest] = states
         assert hidden is not None
-        copying = self._copier.passages(inputs, width) if self._copier else None
+        copying = self.copier.passages(inputs, width) if self.copier else None
         return TorchReading(self.output, hidden, mask, self.start, self.no_answer, copying)
 
     @property

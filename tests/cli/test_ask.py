@@ -289,7 +289,7 @@ def test_ctrl_c_says_so(rag: Run, world: World, monkeypatch: pytest.MonkeyPatch)
     assert "Traceback" not in result.err
 
 
-def test_a_copying_generator_without_passages_says_what_to_expect(
+def test_a_copying_generator_without_passages_may_write_anything(
     rag: Run, world: World, tmp_path: Path
 ) -> None:
     folder = tmp_path / "copying"
@@ -299,9 +299,8 @@ def test_a_copying_generator_without_passages_says_what_to_expect(
     options = ("--store", world.store, "--model", folder, "--json")
     closed = rag("ask", QUESTION, *options, "--retriever", "none")
     assert closed.code == 0, closed.err
-    assert json.loads(closed.out)["answer"] == ""
-    assert "copies its answers from passages" in closed.err
-    assert len(closed.err.splitlines()) == 1
+    assert json.loads(closed.out)["answer"] != ""
+    assert closed.err == ""
     found = rag("ask", QUESTION, *options)
     assert json.loads(found.out)["answer"] != ""
     assert found.err == ""

@@ -13,6 +13,7 @@ from transformers import PreTrainedTokenizerFast
 
 from ragcli.answering.decode import decode, read
 from ragcli.answering.settle import settle
+from ragcli.core.prompting import told
 from ragcli.errors import SettingsError
 from ragcli.models.copying import Copier
 from ragcli.models.language import Manner
@@ -38,10 +39,13 @@ def word_pieces() -> PreTrainedTokenizerFast:
     )
 
 
-def copying_generator(seed: int) -> TorchGenerator:
-    prompting = Prompting(question_first=True, question_separator=" [SEP] ", max_length=40)
+def copying_generator(seed: int, also: tuple[str, ...] = ()) -> TorchGenerator:
+    styles = {"sentence": "king ? ", "label": "lima ? "}
+    prompting = Prompting(
+        question_first=True, question_separator=" [SEP] ", max_length=40, styles=styles
+    )
     model = tiny.bart(vocabulary=5 + len(PIECES), seed=seed).double()
-    return TorchGenerator(model, word_pieces(), "tiny", Manner(prompting, copies=True))
+    return TorchGenerator(model, word_pieces(), "tiny", Manner(prompting, copies=True, also=also))
 
 
 def stretches(text: str) -> Iterator[str]:
@@ -97,10 +101,10 @@ def test_steps_by_hand() -> None:
     assert names() == {"</s>"}
 
 
-def test_an_empty_passage_has_an_empty_answer() -> None:
-    found = passages((1.0,), [("", "")])
+def test_an_empty_passage_among_others_adds_nothing_but_an_empty_answer() -> None:
+    found = passages(texts=[("", ""), ("", "lima")])
     [decoded] = decode(copying_generator(0), ["who ?"], [found], Settings(max_tokens=4))
-    assert decoded.candidates[0].text == ""
+    assert {candidate.text for candidate in decoded.candidates} == {"", "lima"}
 
 
 def test_a_search_that_finds_nothing_says_so() -> None:
@@ -136,3 +140,37 @@ def test_copying_goes_with_some_of_the_pairs_and_with_few_passages(seed: int) ->
     [decoded] = decode(generator, [question], [found], decoding)
     [settled] = settle(generator, [question], [found], decoding)
     assert settled.text == decoded.candidates[0].text
+
+
+@pytest.mark.parametrize("variant", ["sequence", "token"])
+def test_a_few_words_may_always_be_said(variant: str) -> None:
+    """`is` and `king who` stand in no passage; nothing else that is foreign may be written."""
+    generator = copying_generator(1, also=("is", "king who"))
+    found = passages(texts=[("", "martin vizcarra leads peru"), ("", "lima")])
+    decoding = Settings(variant=variant, beams=200, max_tokens=8, n_best=200)  # type: ignore[arg-type]
+    [decoded] = decode(generator, ["who leads peru ?"], [found], decoding)
+    answers = {candidate.text for candidate in decoded.candidates}
+    inside = {*stretches("martin vizcarra leads peru"), "lima", "is", "king who"}
+    assert inside <= answers
+    if variant == "sequence":
+        assert answers == inside
+
+
+def test_another_style_and_an_empty_passage_are_not_copied() -> None:
+    generator = copying_generator(0)
+
+    def columns(text: str) -> object:
+        return generator.encode(generator.tokenize_inputs([text])).stepper().columns
+
+    assert columns("who leads [SEP] martin leads peru") is not None
+    assert columns("lima ? who leads [SEP] martin leads peru") is not None
+    assert columns("king ? who leads [SEP] martin leads peru") is None
+    assert columns("who leads [SEP] ") is None
+
+
+def test_the_style_is_put_before_the_question() -> None:
+    prompting = copying_generator(0).prompting
+    assert told(["who ?"], "short", prompting) == ["who ?"]
+    assert told(["who ?", "is ?"], "sentence", prompting) == ["king ? who ?", "king ? is ?"]
+    with pytest.raises(SettingsError, match="question, only short, sentence, label"):
+        told(["who ?"], "question", prompting)

@@ -40,7 +40,7 @@ class OnnxGenerator(Language):
         self.copier: Copier | None = None
         if self.copies:
             pieces, separator = self._tokenizer.pieces(), self._tokenizer.separator
-            self.copier = Copier(pieces, separator, self.ends, len(self.vocabulary))
+            self.copier = self.make_copier(pieces, separator, len(self.vocabulary))
         graphs = Folder(folder / "onnx", placement)
         weights = Weights(folder / "model.safetensors")
         if graphs.about["sha256"] != known_digest(weights.path):
