@@ -245,6 +245,17 @@ class Progress(ExitStack):
             so_far = f"{self._name} {done:,}{of}{_UNITS.get(self._name, '')}"
             say(", ".join(part for part in (so_far, text, self._left(now)) if part))
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """No bar while somebody is asked."""
+        if self._bar is not None:
+            self._bar.stop()
+        try:
+            yield
+        finally:
+            if self._bar is not None:
+                self._bar.start()
+
     def _left(self, now: float) -> str:
         """The time that is left if it goes on as it has since the phase was first heard of."""
         since, first = self._begun or (now, 0)

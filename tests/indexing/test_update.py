@@ -16,7 +16,8 @@ from ragcli.errors import (
     IndexNotFoundError,
     StoreError,
 )
-from ragcli.indexing.build import build_index, delete_documents, update_index
+from ragcli.indexing.build import build_index
+from ragcli.indexing.update import delete_documents, update_index
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.store import Current, Store
 from ragcli.store.version import BuildFolder
@@ -94,7 +95,8 @@ def test_a_chain_of_updates_equals_builds_from_nothing(store, tmp_path, type, mo
     for number in range(1, 6):
         documents = changed(documents, number)
         write(path, documents, year=2000 + number // 3)
-        update_index(store, HashEncoder(), [str(path)], f"@{number - 1}", version=str(number))
+        made = {"version": str(number), "allow_shrink": True}
+        update_index(store, HashEncoder(), [str(path)], f"@{number - 1}", **made)
         with store.open() as index:
             assert index.manifest.origin.parent == str(number - 1)
             shards = index.manifest.shards("embeddings")
