@@ -32,7 +32,8 @@ from ragcli.store.shards import Embeddings
 from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
 from ragcli.store.version import BuildFolder, IndexVersion
 
-_BLOCK = 4096
+_BLOCK = 256
+"""Passages given to the encoder at once: even a slow one takes less than a minute for them."""
 _SPARE_BYTES = 1 << 22
 
 
