@@ -84,20 +84,50 @@ def load(name: str) -> Any:
     return command
 
 
+_TYPES = {
+    r"<(?:list\[)?str\]?>": "<text>",
+    r"<(?:list\[)?(?:int|float)(?: range)?\]?>": "<number>",
+    r"<list\[path\]>": "<path>",
+}
+_LIMITS = {
+    r"\b(\d+)<=x<=(\d+)": r"from \1 to \2",
+    r"\bx>=(\d+)": r"at least \1",
+    r"(\[default: [^]]*?);\s+": r"\1, ",
+}
+
+
+def filled(help: str) -> str:
+    """A help with the names of the kinds of each registry."""
+    from ragcli.cli.options import REGISTRIES
+
+    return re.sub(r"{(\w+)}", lambda group: ", ".join(REGISTRIES[group[1]].names()), help)
+
+
+def _plain(text: str, words: dict[str, str]) -> str:
+    """A part of typer's help without Python's types and signs."""
+    for pattern, said in words.items():
+        text = re.sub(pattern, said, text)
+    return text
+
+
 class Command(TyperCommand):
     """A command whose help names the kinds of each registry, those of other packages included."""
 
     def rows(self, ctx: Any, kind: str) -> list[tuple[str, str]]:
         """Each `argument` or `option` with its meaning."""
-        from ragcli.cli.options import REGISTRIES
-
         found = [p.get_help_record(ctx) for p in self.get_params(ctx) if p.param_type_name == kind]
         return [
             (
-                re.sub(r"<(list\[)?(\w+)( range|\])?>", lambda type: f"<{type[2].lower()}>", name),
-                re.sub(r"{(\w+)}", lambda group: ", ".join(REGISTRIES[group[1]].names()), help),
+                name.partition(" <")[0] if kind == "argument" else _plain(name, _TYPES),
+                filled(help),
             )
-            for name, help in filter(None, found)  # a hidden one has none
+            for name, help in ((name, _plain(help, _LIMITS)) for name, help in filter(None, found))
+        ]
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What stands after the command's name, arguments without braces."""
+        return [
+            piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)
         ]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -186,14 +186,16 @@ def check_gate(what: str, lowest: float, fail_under: float | None) -> None:
 
 
 def compare(
-    first: Annotated[Path, argument("A report of rag evaluate --json.", metavar="A")],
-    second: Annotated[Path, argument("Another one.", metavar="B")],
+    first: Annotated[Path, argument("What `rag evaluate --json` wrote.", metavar="A")],
+    second: Annotated[Path, argument("The same of another run.", metavar="B")],
     seed: int = option(0, "Seed of the intervals.", min=0),
     json: options.JsonOption = False,
 ) -> None:
     """Compare two runs question by question: paired bootstrap, McNemar's test, where they differ.
 
     Example: rag compare dense.json bm25.json
+
+    To make such a file: rag evaluate questions.jsonl --json > dense.json
     """
     from ragcli.evaluation.compare import compare as paired
     from ragcli.evaluation.compare import read_report

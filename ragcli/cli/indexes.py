@@ -76,7 +76,9 @@ def plan_index(
     Bytes are computed; the encoder is measured on a sample, on this machine. Give a corpus, a
     number of passages, or both: then the corpus is the sample.
 
-    Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
+    Example: rag plan-index docs/
+
+    Without a corpus: rag plan-index --passages 21015324
     """
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
@@ -307,8 +309,10 @@ def import_index(
     An archive's checksums are verified, and anything else in it is refused. Its version keeps its
     names unless you give it others.
 
-    Examples: rag import-index wiki.tar.zst  |  rag import-index psgs_w100.tsv
-    --embeddings wikipedia_passages_0 --encoder QUERY,DOCUMENT
+    Example: rag import-index wiki.tar.zst
+
+    From DPR: rag import-index psgs_w100.tsv --embeddings wikipedia_passages_0
+    --encoder QUERY,DOCUMENT
     """
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.import_dpr import import_dpr

@@ -60,7 +60,8 @@ def train(
     """Train query encoder and generator together from questions and answers; the index is frozen.
 
     Example: rag train train.jsonl --index wiki@2018 --dev dev.jsonl --output my-model
-    |  rag ask --model my-model --index wiki@2018 "Who is the President of Peru?"
+
+    Then: rag ask --model my-model --index wiki@2018 "Who is the President of Peru?"
     """
     from ragcli.cli.reports.training import TrainingBar, show_training, training_html
     from ragcli.datasets.read import read_examples
@@ -110,7 +111,8 @@ def train_retriever(
     """Train the query encoder against a frozen index, or with --both one model for both sides.
 
     Example: rag train-retriever pairs.jsonl --index wiki@2018 --output my-encoder
-    |  rag train train.jsonl --index wiki@2018 --encoder my-encoder --output my-model
+
+    Then: rag train train.jsonl --index wiki@2018 --encoder my-encoder --output my-model
     """
     from ragcli.datasets.read import read_examples
     from ragcli.models.encoders import load_encoder
