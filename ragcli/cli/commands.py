@@ -130,6 +130,15 @@ class Command(TyperCommand):
             piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)
         ]
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line; an option that is given must say something."""
+        rest = super().parse_args(ctx, args)
+        for param in self.params:
+            if param.param_type_name == "option" and ctx.params.get(str(param.name)) == "":
+                hint = "leave the option out, or give it a value"
+                raise SettingsError(f"{max(param.opts, key=len)} is empty", hint)
+        return rest
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         for kind in ("argument", "option"):
             if rows := self.rows(ctx, kind):

@@ -159,10 +159,10 @@ def say_clamped(rag: Rag, retrieval: Retrieval | None) -> None:
 
 def say_copied(rag: Rag, labels: bool = False) -> None:
     """Say what a generator that copies from passages cannot do: choose labels, or do without."""
-    if rag.generator.copies and labels:
+    if labels and rag.generator.copies and rag.generator.name == "embedded":
         trained = "was trained to copy answers from passages, not to choose a label"
         cannot = f"{trained}: do not trust their shares"
-    elif rag.generator.copies and rag.settings.retriever == "none":
+    elif not labels and rag.generator.copies and rag.settings.retriever == "none":
         cannot = "copies its answers from passages: with --retriever none every answer is empty"
     else:
         return
@@ -193,6 +193,19 @@ def duration(seconds: float) -> str:
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
     err().print(f"rag: {' '.join(str(error).split())}", markup=False, style="red")
+
+
+@contextmanager
+def interruptible(how: str) -> Iterator[None]:
+    """Say how to go on where long work was interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"interrupted; {how}", always=True)
+        raise
+
+
+SAME_COMMAND = "the same command goes on where it stopped"
 
 
 def working(message: str) -> AbstractContextManager[object]:

@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragcli.cli import options
-from ragcli.cli.console import Progress, line, many, print_table, put, say, say_copied, to_the_end
+from ragcli.cli.console import (
+    SAME_COMMAND,
+    Progress,
+    interruptible,
+    line,
+    many,
+    print_table,
+    put,
+    say,
+    say_copied,
+    to_the_end,
+)
 from ragcli.cli.expand import argument, option
 from ragcli.cli.settings_file import given
 from ragcli.errors import ExitCode, SettingsError
@@ -111,7 +122,8 @@ def evaluate(
         report = evaluate_predictions(predictions, examples or None, task, labels, measuring.seed)
         return _finish(report, reports, json)
     opened = opening.open(placement, retrieval, decoding)
-    with opened as rag, Progress("answering", len(examples)) as progress:
+    again = SAME_COMMAND if measuring.save else "with --save FILE it can go on where it stopped"
+    with interruptible(again), opened as rag, Progress("answering", len(examples)) as progress:
         say_copied(rag, labels=bool(labels))
         if top_ks and top_ks[-1] > len(rag.index):
             there = many(len(rag.index), "passage")

@@ -36,8 +36,10 @@ def chunk(
     Example: rag chunk docs/ | head -2
     """
     from ragcli.core.chunking import passages
-    from ragcli.corpus.read import read_documents
+    from ragcli.corpus.read import read_documents, require_paths
 
+    if corpus.on_error == "fail":
+        require_paths(paths)
     documents = read_documents(paths, corpus.on_error, corpus.format)
     for document in documents:
         for passage in passages(document, chunking):
@@ -138,7 +140,7 @@ def build_index(
         require_paths(paths)
     with working("loading the encoder"):
         loaded = load_encoder(encoder, placement=placement, precision=precision)
-    with Progress() as progress:
+    with console.interruptible(console.SAME_COMMAND), Progress() as progress:
         made = {"name": new.name, "chunking": chunking, "indexing": indexing, **new.made}
         report = build(store, loaded, paths, progress=progress, **made, **asdict(corpus))
     put_build(report, json)
@@ -215,7 +217,7 @@ def update_index(
     with working("loading the encoder"):
         named = encoder and load_encoder(encoder, placement=placement)
         loaded = named or encoder_of(built, placement)
-    with Progress() as progress:
+    with console.interruptible(console.SAME_COMMAND), Progress() as progress:
         made = {"batch_size": indexing.batch_size, "keep_missing": keep_missing, **new.made}
         made["allow_shrink"] = allow_shrink or partial(_asked, progress)
         # The reference is resolved again under the builders' lock: another may be current by then.

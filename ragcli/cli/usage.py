@@ -6,6 +6,7 @@ typer's own words are those of its libraries, and its types those of Python.
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import Any
 
 import typer
@@ -14,6 +15,10 @@ from ragcli.errors import SettingsError
 
 UsageError: Any = typer.BadParameter.__base__
 """Base of all that the parser raises; typer has no public name for it."""
+
+
+_TEXTS = ("question", "text")
+"""Arguments of which a shell makes several when the quotes are forgotten."""
 
 
 def kind_of(param: Any) -> str | None:
@@ -52,16 +57,19 @@ def usage_error(error: Any) -> SettingsError:
     hint, command = f"{path} --help tells more", path.removeprefix("rag ")
     told = str(error.message)
     if sort == "NoSuchOption":
-        close = [name for name in error.possibilities or () if name not in ("--verbose", "--quiet")]
+        known = {
+            name.strip("-"): name for p in ctx.command.params for name in p.opts if not p.hidden
+        }
+        close = get_close_matches(error.option_name.strip("-"), [*known, "help"], 1)
         told = f"{command} has no option {error.option_name}"
-        hint = f"did you mean {close[0]}?" if close else hint
+        hint = f"did you mean {known.get(close[0], '--help')}?" if close else hint
     elif sort == "BadOptionUsage":
         told = f"{error.option_name} {'takes no' if 'not take' in told else 'needs a'} value"
     elif sort == "MissingParameter":
         told, hint = f"{command} needs {_missing(ctx, param)}", _example(ctx) or hint
     elif extra := re.fullmatch(r"Got unexpected extra arguments?\S* \((.*)\)", told):
         told = f"{extra[1]!r} is too much for {command}"
-        if any(each.param_type_name == "argument" for each in ctx.command.params):
+        if any(each.name in _TEXTS for each in ctx.command.params):
             hint = "a text of several words needs quotes around it"
     elif param is not None:
         told = of_value(_name(param), error, param)
@@ -85,7 +93,12 @@ def _missing(ctx: Any, first: Any) -> str:
         missing += [p for p in rest if p.param_type_name == "argument" and p.required]
     said = (filled(param.help).rstrip(".") for param in missing)
     named = zip(map(_name, missing), said, strict=True)
-    return "; and ".join(f"{name}: {help[:1].lower()}{help[1:]}" for name, help in named)
+    return "; and ".join(f"{name}: {_within(help)}" for name, help in named)
+
+
+def _within(text: str) -> str:
+    """A text as it stands within a sentence: `the question`, but `JSON lines`."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _example(ctx: Any) -> str | None:

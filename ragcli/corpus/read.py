@@ -61,7 +61,7 @@ def require_paths(paths: Paths) -> None:
     """Raise for a path that is not there, before anything slow begins."""
     for path in as_paths(paths):
         if path != "-" and not os.path.lexists(path):
-            raise CorpusError("no such file or folder", path)
+            raise CorpusError("no such file or folder", path or "''")
 
 
 @dataclass(frozen=True, slots=True)
