@@ -11,7 +11,7 @@ from typing import Any
 
 from ragcli.errors import QuestionError
 
-LINE = 'a line looks like {"question": "Who is the President of Peru?", "answers": ["Castillo"]}'
+LINE = 'a line looks like {"question": "What is the capital of Peru?", "answers": ["Lima"]}'
 """What to do about a file that holds no questions."""
 
 
