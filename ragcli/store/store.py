@@ -266,7 +266,7 @@ class Store:
             self.require_index(name)
             offer = self._offer(name)
             if found := next(iter(self._versions_named(version)), None):
-                offer = f"there is {found}; {offer}"
+                offer = f"{offer}; there is {found}"
             raise IndexNotFoundError(f"no version {name}@{version}", hint=offer)
 
     def _versions_named(self, text: str) -> Iterator[str]:

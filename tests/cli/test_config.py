@@ -164,7 +164,7 @@ def test_a_training_has_its_own_numbers(
     assert [options[key].envvar for key in own] == [None] * 4
     shown = " ".join(rag("train", "--help").out.split())
     assert "Times through the data. [default: 2;" in shown
-    assert "Examples in one pass. [default: 4;" in shown
+    assert "Examples in one pass. [default: 4, at least 1]" in shown
 
 
 def test_predictions_and_sweeps_do_not_mind_settings(rag: Run, here: Path) -> None:
