@@ -382,5 +382,5 @@ def test_a_current_that_holds_no_name_is_damaged(tmp_path, bad):
     store = Store(tmp_path)
     (tmp_path / "default/versions/1").mkdir(parents=True)
     (tmp_path / "default/CURRENT").write_text(json.dumps({"version": bad, "previous": None}))
-    with pytest.raises(CorruptIndexError, match="CURRENT: damaged: .* names no version"):
+    with pytest.raises(CorruptIndexError, match=r"CURRENT: damaged: .* names no version"):
         store.resolve()
