@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from ragcli.api import Rag
     from ragcli.corpus.read import read_documents
     from ragcli.errors import RagError
-    from ragcli.indexing.build import build_index, delete_documents, update_index
+    from ragcli.indexing.build import build_index
+    from ragcli.indexing.update import delete_documents, update_index
     from ragcli.models.encoders import load_encoder
     from ragcli.records import (
         Answer,
@@ -60,11 +61,11 @@ _HOMES = {
     "ScoredAnswer": "answering.score",
     "Store": "store.store",
     "build_index": "indexing.build",
-    "delete_documents": "indexing.build",
+    "delete_documents": "indexing.update",
     "load_encoder": "models.encoders",
     "read_documents": "corpus.read",
     "train": "training.joint",
-    "update_index": "indexing.build",
+    "update_index": "indexing.update",
     **dict.fromkeys("Chunking Decoding Indexing Placement Retrieval Training".split(), "settings"),
 }
 """Where a public name is defined; the others are records."""

@@ -78,6 +78,12 @@ class CorruptIndexError(StoreError):
     usual_hint = "build this version again under another name, or swap to one that is whole"
 
 
+class ShrinkError(StoreError):
+    """An update would leave many documents of the older version out."""
+
+    usual_hint = "keep them with --keep-missing, or let them go with --allow-shrink"
+
+
 class StoreBusyError(StoreError):
     """Another process is writing to this index."""
 

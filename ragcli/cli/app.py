@@ -14,6 +14,7 @@ from ragcli import __version__
 from ragcli.cli.commands import LazyGroup
 from ragcli.cli.console import logged, print_error, quieted
 from ragcli.cli.expand import expanded, option
+from ragcli.cli.usage import UsageError, usage_error
 from ragcli.errors import ExitCode, RagError
 
 app = typer.Typer(
@@ -80,10 +81,16 @@ def main() -> None:
             from ragcli.cli.completion import join_words
 
             join_words(os.environ)
-        app(prog_name="rag")
+        sys.exit(app(prog_name="rag", standalone_mode=False))
     except RagError as error:
         if not completing:  # while somebody types there is nothing to say
             print_error(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:  # before typer could catch it
+    except UsageError as error:
+        if error.ctx is not None and not sys.argv[1:]:
+            typer.echo(error.ctx.get_help(), err=True)
+        else:
+            print_error(usage_error(error))
+        sys.exit(ExitCode.USAGE)
+    except (KeyboardInterrupt, typer.Abort):  # before typer could catch it, and while it asks
         sys.exit(ExitCode.INTERRUPTED)

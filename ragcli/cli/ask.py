@@ -62,7 +62,7 @@ def retrieve(
 
 def score(
     question: QuestionArgument,
-    answers: Annotated[list[str], argument("Answers to score.", metavar="ANSWER...")],
+    answers: Annotated[list[str], argument("Answers to score.", metavar="ANSWER")],
     retrieval: options.RetrievalOptions,
     opening: options.OpeningOptions,
     placement: options.PlacementOptions,

@@ -59,7 +59,9 @@ def doctor(
 ) -> None:
     """Check the store byte by byte, the models and the libraries; exit with 1 if problems are left.
 
-    Examples: rag doctor  |  rag doctor --repair
+    Example: rag doctor
+
+    To put things right: rag doctor --repair
     """
     left = 0
     for finding in _findings(store, placement, only_store):
@@ -110,7 +112,9 @@ def config(
     What the command line says wins, then the environment, then ragcli.toml in the folder you are
     in, then ragcli.toml in your configuration folder, then the model, then the default.
 
-    Examples: rag config  |  RAG_TOP_K=10 rag config
+    Example: rag config
+
+    With a variable set: RAG_TOP_K=10 rag config
     """
     told = [*_common(ctx), *_tables(options_of(ctx.command))]
 

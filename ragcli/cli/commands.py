@@ -116,6 +116,32 @@ def frugal(params: list[Any]) -> list[Any]:
     return params
 
 
+_TYPES = {
+    r"<(?:list\[)?str\]?>": "<text>",
+    r"<(?:list\[)?(?:int|float)(?: range)?\]?>": "<number>",
+    r"<list\[path\]>": "<path>",
+}
+_LIMITS = {
+    r"\b(\d+)<=x<=(\d+)": r"from \1 to \2",
+    r"\bx>=(\d+)": r"at least \1",
+    r"(\[default: [^]]*?);\s+": r"\1, ",
+}
+
+
+def filled(help: str) -> str:
+    """A help with the names of the kinds of each registry."""
+    from ragcli.cli.options import REGISTRIES
+
+    return re.sub(r"{(\w+)}", lambda group: ", ".join(REGISTRIES[group[1]].names()), help)
+
+
+def _plain(text: str, words: dict[str, str]) -> str:
+    """A part of typer's help without Python's types and signs."""
+    for pattern, said in words.items():
+        text = re.sub(pattern, said, text)
+    return text
+
+
 class Command(TyperCommand):
     """A command whose help names the kinds of each registry, those of other packages included."""
 
@@ -124,16 +150,29 @@ class Command(TyperCommand):
 
     def rows(self, ctx: Any, kind: str) -> list[tuple[str, str]]:
         """Each `argument` or `option` with its meaning."""
-        from ragcli.cli.options import REGISTRIES
-
         found = [p.get_help_record(ctx) for p in self.get_params(ctx) if p.param_type_name == kind]
         return [
             (
-                re.sub(r"<(list\[)?(\w+)( range|\])?>", lambda type: f"<{type[2].lower()}>", name),
-                re.sub(r"{(\w+)}", lambda group: ", ".join(REGISTRIES[group[1]].names()), help),
+                name.partition(" <")[0] if kind == "argument" else _plain(name, _TYPES),
+                filled(help),
             )
-            for name, help in filter(None, found)  # a hidden one has none
+            for name, help in ((name, _plain(help, _LIMITS)) for name, help in filter(None, found))
         ]
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What stands after the command's name, arguments without braces."""
+        return [
+            piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)
+        ]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line; an option that is given must say something."""
+        rest = super().parse_args(ctx, args)
+        for param in self.params:
+            if param.param_type_name == "option" and ctx.params.get(str(param.name)) == "":
+                hint = "leave the option out, or give it a value"
+                raise SettingsError(f"{max(param.opts, key=len)} is empty", hint)
+        return rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         for kind in ("argument", "option"):

@@ -161,7 +161,7 @@ def say_untrained(rag: Rag) -> None:
     """Say that a generator that copies from passages was not trained to choose a label."""
     from ragcli.settings import LABEL
 
-    if rag.generator.copies and LABEL not in rag.generator.prompting.styles:
+    if rag.generator.name == "embedded" and LABEL not in rag.generator.prompting.styles:
         trained = "was trained to copy answers from passages, not to choose a label"
         say(f"{rag.generator.name} {trained}: name another generator with --model")
 
@@ -190,6 +190,19 @@ def duration(seconds: float) -> str:
 def print_error(error: RagError) -> None:
     """What went wrong, where, and what to do next, in one line on stderr."""
     err().print(f"rag: {' '.join(str(error).split())}", markup=False, style="red")
+
+
+@contextmanager
+def interruptible(how: str) -> Iterator[None]:
+    """Say how to go on where long work was interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"interrupted; {how}", always=True)
+        raise
+
+
+SAME_COMMAND = "the same command goes on where it stopped"
 
 
 def working(message: str) -> AbstractContextManager[object]:
@@ -241,6 +254,17 @@ class Progress(ExitStack):
             of = "" if self._total is None else f" of {self._total:,}"
             so_far = f"{self._name} {done:,}{of}{_UNITS.get(self._name, '')}"
             say(", ".join(part for part in (so_far, text, self._left(now)) if part))
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """No bar while somebody is asked."""
+        if self._bar is not None:
+            self._bar.stop()
+        try:
+            yield
+        finally:
+            if self._bar is not None:
+                self._bar.start()
 
     def _left(self, now: float) -> str:
         """The time that is left if it goes on as it has since the phase was first heard of."""

@@ -15,7 +15,9 @@ import typer
 
 from ragcli.cli import options
 from ragcli.cli.console import (
+    SAME_COMMAND,
     Progress,
+    interruptible,
     line,
     many,
     print_table,
@@ -120,7 +122,8 @@ def evaluate(
         report = evaluate_predictions(predictions, examples or None, task, labels, measuring.seed)
         return _finish(report, reports, json)
     opened = opening.open(placement, retrieval, decoding)
-    with opened as rag, Progress("answering", len(examples)) as progress:
+    again = SAME_COMMAND if measuring.save else "with --save FILE it can go on where it stopped"
+    with interruptible(again), opened as rag, Progress("answering", len(examples)) as progress:
         if labels:
             say_untrained(rag)
         if top_ks and top_ks[-1] > len(rag.index):
@@ -196,14 +199,16 @@ def check_gate(what: str, lowest: float, fail_under: float | None) -> None:
 
 
 def compare(
-    first: Annotated[Path, argument("A report of rag evaluate --json.", metavar="A")],
-    second: Annotated[Path, argument("Another one.", metavar="B")],
+    first: Annotated[Path, argument("What `rag evaluate --json` wrote.", metavar="A")],
+    second: Annotated[Path, argument("The same of another run.", metavar="B")],
     seed: int = option(0, "Seed of the intervals.", min=0),
     json: options.JsonOption = False,
 ) -> None:
     """Compare two runs question by question: paired bootstrap, McNemar's test, where they differ.
 
     Example: rag compare dense.json bm25.json
+
+    To make such a file: rag evaluate questions.jsonl --json > dense.json
     """
     from ragcli.evaluation.compare import compare as paired
     from ragcli.evaluation.compare import read_report

@@ -94,7 +94,9 @@ def swap_index(
 ) -> None:
     """Make another version of an index current; nothing is retrained and readers do not wait.
 
-    Examples: rag swap-index 2016  |  rag swap-index --previous
+    Example: rag swap-index 2016
+
+    Back to the version before: rag swap-index --previous
     """
     if (version is None) != previous:
         raise typer.BadParameter("give either a VERSION or --previous")
@@ -118,7 +120,9 @@ def log_index(
     `size` is what a version holds, `own` what it shares with no other version and removing it
     would free.
 
-    Examples: rag log-index  |  rag log-index --index wiki@2018
+    Example: rag log-index
+
+    One version: rag log-index --index wiki@2018
     """
     name, _, version = options.index_reference(store, index).partition("@")
     log = version_log(store, name, version)
@@ -138,7 +142,9 @@ def tag_index(
 ) -> None:
     """Give a version another name, which can stand wherever a version does; prune-index keeps it.
 
-    Examples: rag tag-index 2018 stable  |  rag tag-index stable stable --delete
+    Example: rag tag-index 2018 stable
+
+    To take it away: rag tag-index stable stable --delete
     """
     name, version = options.version_reference(store, reference)
     if delete and (tagged := store.tags(name).get(tag, version)) != version:
@@ -204,7 +210,9 @@ def diff_index(
 ) -> None:
     """Compare two versions: documents and passages added, removed and changed.
 
-    Examples: rag diff-index 2016 2018  |  rag diff-index 2016 2018 --questions questions.txt
+    Example: rag diff-index 2016 2018
+
+    Answers too: rag diff-index 2016 2018 --questions questions.txt
     """
     from ragcli.indexing.diff import changed_answers
     from ragcli.indexing.diff import diff_index as diff

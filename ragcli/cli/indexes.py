@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from ragcli.cli import completion, console, options
 from ragcli.cli.console import Progress, line, many, print_table, put, say, size, working
 from ragcli.cli.expand import argument, option
-from ragcli.errors import SettingsError
+from ragcli.errors import SettingsError, ShrinkError
 from ragcli.json_form import indexes as records
 from ragcli.json_form.answers import passage_record
 from ragcli.settings import Indexing, Precision
@@ -31,8 +36,10 @@ def chunk(
     Example: rag chunk docs/ | head -2
     """
     from ragcli.core.chunking import passages
-    from ragcli.corpus.read import read_documents
+    from ragcli.corpus.read import read_documents, require_paths
 
+    if corpus.on_error == "fail":
+        require_paths(paths)
     documents = read_documents(paths, corpus.on_error, corpus.format)
     for document in documents:
         for passage in passages(document, chunking):
@@ -71,7 +78,9 @@ def plan_index(
     Bytes are computed; the encoder is measured on a sample, on this machine. Give a corpus, a
     number of passages, or both: then the corpus is the sample.
 
-    Examples: rag plan-index docs/  |  rag plan-index --passages 21015324
+    Example: rag plan-index docs/
+
+    Without a corpus: rag plan-index --passages 21015324
     """
     from ragcli.core.chunking import passages
     from ragcli.corpus.read import read_documents
@@ -131,7 +140,7 @@ def build_index(
         require_paths(paths)
     with working("loading the encoder"):
         loaded = load_encoder(encoder, placement=placement, precision=precision)
-    with Progress() as progress:
+    with console.interruptible(console.SAME_COMMAND), Progress() as progress:
         made = {"name": new.name, "chunking": chunking, "indexing": indexing, **new.made}
         report = build(store, loaded, paths, progress=progress, **made, **asdict(corpus))
     put_build(report, json)
@@ -178,16 +187,23 @@ def update_index(
     store: options.StoreOption,
     parent: str | None = _FROM,
     keep_missing: bool = option(False, "Keep documents that are not in the corpus any more."),
+    allow_shrink: bool = option(False, "Let go of more than a tenth of the documents unasked."),
     type: str | None = option(None, "Another FAISS type than before."),
     encoder: options.EncoderOption = None,
     json: options.JsonOption = False,
 ) -> None:
     """Make a new version from an older one; only new and changed passages are embedded.
 
+    A folder or file that the older version was built from, or one inside, is read again, and the
+    rest stays as it is; paths that are new are added. If all of them are new, they are the whole
+    corpus. Documents that are not there any more go, more than a tenth of them only if you say so.
+
     Example: rag update-index docs/ --version 2019
+
+    One folder of it: rag update-index docs/hr
     """
     from ragcli.corpus.read import require_paths
-    from ragcli.indexing.build import update_index as update
+    from ragcli.indexing.update import update_index as update
     from ragcli.models.encoders import encoder_of, load_encoder
     from ragcli.store.manifest import Manifest
 
@@ -201,13 +217,26 @@ def update_index(
     with working("loading the encoder"):
         named = encoder and load_encoder(encoder, placement=placement)
         loaded = named or encoder_of(built, placement)
-    with Progress() as progress:
+    with console.interruptible(console.SAME_COMMAND), Progress() as progress:
         made = {"batch_size": indexing.batch_size, "keep_missing": keep_missing, **new.made}
+        made["allow_shrink"] = allow_shrink or partial(_asked, progress)
         # The reference is resolved again under the builders' lock: another may be current by then.
         report = update(
             store, loaded, paths, reference, type=type, progress=progress, **made, **asdict(corpus)
         )
     put_build(report, json)
+
+
+def _asked(progress: Progress, loss: str) -> bool:
+    """Ask on a terminal whether a version may lose many documents; elsewhere it may not."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        command = shlex.join(["rag", *sys.argv[1:], "--allow-shrink"])
+        raise ShrinkError(loss, f"keep them with --keep-missing, or let them go: {command}")
+    with progress.paused():
+        say(f"{loss}.", always=True)
+        if not typer.confirm("Let them go?", err=True):
+            raise ShrinkError("stopped, and nothing was changed", "--keep-missing keeps them")
+    return True
 
 
 def _parent(store: Store, new: options.NewVersion, parent: str | None) -> str:
@@ -230,7 +259,7 @@ def delete_documents(
 
     Example: rag delete-documents peru.md chile.md --version 2019
     """
-    from ragcli.indexing.build import delete_documents as delete
+    from ragcli.indexing.update import delete_documents as delete
 
     reference = _parent(store, new, parent)
     with Progress() as progress:
@@ -282,8 +311,10 @@ def import_index(
     An archive's checksums are verified, and anything else in it is refused. Its version keeps its
     names unless you give it others.
 
-    Examples: rag import-index wiki.tar.zst  |  rag import-index psgs_w100.tsv
-    --embeddings wikipedia_passages_0 --encoder QUERY,DOCUMENT
+    Example: rag import-index wiki.tar.zst
+
+    From DPR: rag import-index psgs_w100.tsv --embeddings wikipedia_passages_0
+    --encoder QUERY,DOCUMENT
     """
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.import_dpr import import_dpr

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import typer
 
+from ragcli.cli.usage import of_value
 from ragcli.errors import SettingsError
 from ragcli.store.store import DEFAULT_NAME
 
@@ -135,4 +136,4 @@ def _taken(place: str, value: Any, option: Any, command: Any) -> Any:
     try:
         return option.process_value(typer.Context(command), value)
     except typer.BadParameter as error:
-        raise SettingsError(f"{place}: {error.message}") from None
+        raise SettingsError(of_value(place, error, option)) from None

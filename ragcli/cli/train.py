@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ragcli.cli import options
-from ragcli.cli.console import Progress, line, many, put, say, working
+from ragcli.cli.console import Progress, interruptible, line, many, put, say, working
 from ragcli.cli.expand import Options, argument, flag, option
 from ragcli.json_form.evaluation import retriever_record, training_record
 from ragcli.settings import RetrieverTraining, Training
@@ -60,7 +60,8 @@ def train(
     """Train query encoder and generator together from questions and answers; the index is frozen.
 
     Example: rag train train.jsonl --index wiki@2018 --dev dev.jsonl --output my-model
-    |  rag ask --model my-model --index wiki@2018 "Who is the President of Peru?"
+
+    Then: rag ask --model my-model --index wiki@2018 "Who is the President of Peru?"
     """
     from ragcli.cli.reports.training import TrainingBar, show_training, training_html
     from ragcli.datasets.read import read_examples
@@ -72,7 +73,9 @@ def train(
         if path is not None:
             read_examples(path, dataset.format, dataset.key)
     check_output(output, resume)
-    with opening.open(replace(placement, engine="torch")) as rag, TrainingBar() as bar:
+    again = "the same command with --resume goes on from the last checkpoint"
+    opened = opening.open(replace(placement, engine="torch"))
+    with interruptible(again), opened as rag, TrainingBar() as bar:
         report = run(
             rag, data, output, training, dev=dev, resume=resume, progress=bar, **asdict(dataset)
         )
@@ -110,13 +113,16 @@ def train_retriever(
     """Train the query encoder against a frozen index, or with --both one model for both sides.
 
     Example: rag train-retriever pairs.jsonl --index wiki@2018 --output my-encoder
-    |  rag train train.jsonl --index wiki@2018 --encoder my-encoder --output my-model
+
+    Then: rag train train.jsonl --index wiki@2018 --encoder my-encoder --output my-model
     """
+    from ragcli.corpus.read import require_paths
     from ragcli.datasets.read import read_examples
     from ragcli.models.encoders import load_encoder
     from ragcli.training.retriever import train_both_encoders, train_query_encoder
 
     read_examples(data, pairs=True)
+    require_paths(both or ())
     placement = replace(placement, engine="torch")
     with Progress() as progress:
 

@@ -14,7 +14,7 @@ import sqlite3
 import stat
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -34,15 +34,21 @@ Item = Document | CorpusError | str
 PROBLEMS_KEPT = 20
 
 
-def read_documents(paths: Paths, on_error: OnError = "fail", format: str | None = None) -> Corpus:
+def read_documents(
+    paths: Paths,
+    on_error: OnError = "fail",
+    format: str | None = None,
+    roots: Sequence[str] = (),
+) -> Corpus:
     """The documents of `paths` in a fixed order; `-` is standard input.
 
     Folders are walked recursively, in the order of their names, without hidden files; files in
     them whose suffix no reader takes are left out. With `on_error="skip"` documents that cannot be
     read are left out as well; otherwise they raise. `format` (a name in `READERS`) overrides the
-    suffix of files named in `paths` and of standard input.
+    suffix of files named in `paths` and of standard input. `roots` are for paths that are parts of
+    a corpus: a folder for each, from which the ids of its documents count.
     """
-    return Corpus(as_paths(paths), on_error, format)
+    return Corpus(as_paths(paths), on_error, format, roots)
 
 
 def as_paths(paths: Paths) -> tuple[str, ...]:
@@ -55,7 +61,7 @@ def require_paths(paths: Paths) -> None:
     """Raise for a path that is not there, before anything slow begins."""
     for path in as_paths(paths):
         if path != "-" and not os.path.lexists(path):
-            raise CorpusError("no such file or folder", path)
+            raise CorpusError("no such file or folder", path or "''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +80,26 @@ class LeftOut:
 class Corpus:
     """Documents, read while one iterates over them; `left_out` tells what was not, so far."""
 
-    def __init__(self, paths: tuple[str, ...], on_error: OnError, format: str | None) -> None:
+    def __init__(
+        self,
+        paths: tuple[str, ...],
+        on_error: OnError,
+        format: str | None,
+        roots: Sequence[str] = (),
+    ) -> None:
         if format is not None:
             READERS.load(format)
         if paths.count("-") > 1:
             raise SettingsError("standard input (-) can be read only once")
         self._paths, self._on_error, self._format = paths, on_error, format
+        self._roots = roots or paths
         self.left_out = LeftOut()
 
     def __iter__(self) -> Iterator[Document]:
         self.left_out = LeftOut()
         found = 0
         with closing(_no_ids()) as seen:
-            for item in read_paths(self._paths, self._format):
+            for item in read_paths(self._paths, self._format, self._roots):
                 if isinstance(item, Document):
                     item = _problem(item, seen) or item
                 if isinstance(item, Document):
@@ -169,16 +182,18 @@ def _seen_at(document: Document, seen: sqlite3.Connection) -> str | None:
     return None
 
 
-def read_paths(paths: Iterable[str], format: str | None) -> Iterator[Item]:
+def read_paths(
+    paths: Sequence[str], format: str | None, roots: Sequence[str] = ()
+) -> Iterator[Item]:
     """What stands in `paths`, in a fixed order; `format` is for files named and for stdin (`-`)."""
     formats = formats_by_suffix()
-    for path in paths:
+    for path, root in zip(paths, roots or paths, strict=True):
         if path == "-":
             yield from _read_stream(sys.stdin.buffer, InputFile("stdin", "stdin"), format)
         elif os.path.isdir(path):
-            yield from _read_folder(path, formats)
+            yield from _read_folder(path, formats, root)
         else:
-            name = os.path.basename(path)
+            name = os.path.basename(path) if path == root else _below(path, root)
             yield from _read_file(path, name, format or formats.get(_suffix(name), "txt"), format)
 
 
@@ -192,8 +207,12 @@ def _suffix(name: str) -> str:
     return os.path.splitext(name)[1].lower()
 
 
-def _read_folder(folder: str, formats: Mapping[str, str]) -> Iterator[Item]:
-    """Every file below `folder`; its path from there, with slashes, is its id."""
+def _below(path: str, root: str) -> str:
+    return Path(os.path.relpath(path, root)).as_posix()
+
+
+def _read_folder(folder: str, formats: Mapping[str, str], root: str) -> Iterator[Item]:
+    """Every file below `folder`; its path from `root`, with slashes, is its id."""
     errors: list[OSError] = []
     for where, folders, names in os.walk(folder, onerror=errors.append):
         while errors:
@@ -209,8 +228,7 @@ def _read_folder(folder: str, formats: Mapping[str, str]) -> Iterator[Item]:
             format = formats.get(_suffix(name))
             # To open a pipe, a socket or a device could wait forever; a broken link is an error.
             if format and (os.path.isfile(path) or not os.path.exists(path)):
-                relative = Path(os.path.relpath(path, folder)).as_posix()
-                yield from _read_file(path, relative, format, format)
+                yield from _read_file(path, _below(path, root), format, format)
             else:
                 yield _suffix(name) or "no suffix"
     while errors:

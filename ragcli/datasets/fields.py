@@ -11,6 +11,9 @@ from typing import Any
 
 from ragcli.errors import QuestionError
 
+LINE = 'a line looks like {"question": "What is the capital of Peru?", "answers": ["Lima"]}'
+"""What to do about a file that holds no questions."""
+
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each JSON object of a JSON-lines file with its place, `FILE:LINE`."""
@@ -18,7 +21,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(_read(path).split(b"\n"), 1):
         if line.strip():
             place = f"{path}:{number}"
-            yield place, _object(_parsed(line, place), place)
+            yield place, _object(_parsed(line, place, LINE), place, LINE)
 
 
 def json_file(path: Path) -> Any:
@@ -34,19 +37,21 @@ def _read(path: Path) -> bytes:
         raise QuestionError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _parsed(data: bytes, place: str) -> Any:
+def _parsed(data: bytes, place: str, hint: str | None = None) -> Any:
     try:
         return json.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         message = f"{place}: cannot be read: byte 0x{data[error.start]:02x} is not UTF-8"
         raise QuestionError(message, "save it as UTF-8") from None
-    except (ValueError, RecursionError) as error:
-        raise QuestionError(f"{place}: not JSON: {error}") from None
+    except json.JSONDecodeError as error:
+        raise QuestionError(f"{place}: not JSON, from character {error.pos + 1} on", hint) from None
+    except (ValueError, RecursionError):
+        raise QuestionError(f"{place}: not JSON that can be read", hint) from None
 
 
-def _object(value: Any, place: str) -> dict[str, Any]:
+def _object(value: Any, place: str, hint: str | None = None) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise QuestionError(f"{place}: not a JSON object")
+        raise QuestionError(f"{place}: not a JSON object", hint)
     return value
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ragcli.datasets.fields import id_of, json_lines, require_patterns, text_of, texts_of
+from ragcli.datasets.fields import LINE, id_of, json_lines, require_patterns, text_of, texts_of
 from ragcli.datasets.formats import FORMATS, DatasetFormat
 from ragcli.errors import QuestionError
 from ragcli.records import QAExample
@@ -64,6 +64,8 @@ def _read(path: Path, key: str | None = None, among: Sequence[str] = ()) -> Iter
     and only the answers of these keys decide whether they changed.
     """
     for place, record in json_lines(path):
+        if "question" not in record:
+            raise QuestionError(f"{place}: no question", LINE)
         question = text_of(record, "question", place)
         if among and not isinstance(record.get("answers"), dict):
             raise QuestionError(

@@ -31,9 +31,13 @@ class Comparison:
 
 def read_report(path: Path) -> dict[str, Any]:
     """A file that `rag evaluate --json` wrote."""
-    record = json_file(path)
+    make = "make one: rag evaluate QUESTIONS --json > a.json"
+    try:
+        record = json_file(path)
+    except QuestionError as error:
+        raise QuestionError(error.message, make) from None
     if not isinstance(record, dict) or not {"task", "trials"} <= record.keys():
-        raise QuestionError(f"{path}: not a report", "make one: rag evaluate … --json > a.json")
+        raise QuestionError(f"{path}: not a report of rag evaluate", make)
     needed = {"id", "question", "right", "accepted", "answer"}
     trials = record["trials"]
     whole = isinstance(trials, list) and all(

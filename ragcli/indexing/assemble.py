@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -19,7 +19,7 @@ import numpy as np
 from ragcli import __version__
 from ragcli.corpus.read import LeftOut
 from ragcli.errors import ModelError, StoreError
-from ragcli.indexing.diff import compare_documents
+from ragcli.indexing.diff import Changes, compare_documents
 from ragcli.log import timed
 from ragcli.protocols import Encoder, Floats, Ints
 from ragcli.records import Passage
@@ -32,7 +32,8 @@ from ragcli.store.shards import Embeddings
 from ragcli.store.tables import EmbeddingBuilder, PassageBuilder
 from ragcli.store.version import BuildFolder, IndexVersion
 
-_BLOCK = 4096
+_BLOCK = 256
+"""Passages given to the encoder at once: even a slow one takes less than a minute for them."""
 _SPARE_BYTES = 1 << 22
 
 
@@ -79,7 +80,8 @@ class Assembly:
     """How the version in `folder` is to be assembled; `started` is in `time.monotonic()`.
 
     `encoder` may be None where nothing can be missing from the parent, as when documents are
-    deleted. `purge` leaves nothing of what is gone in the files of the new version.
+    deleted. `purge` leaves nothing of what is gone in the files of the new version. `agree` sees
+    which documents changed before any passage is embedded, and may raise.
     """
 
     folder: BuildFolder
@@ -87,13 +89,15 @@ class Assembly:
     started: float
     indexing: Indexing
     settings: EncoderSettings
-    sources: tuple[str, ...] = ()
+    sources: Sequence[str] = ()
+    roots: Sequence[str] = ()
     chunking: Chunking = Chunking()  # noqa: RUF009 (frozen)
     encoder: Encoder | None = None
     parent: IndexVersion | None = None
     how: str = "build"
     purge: bool = False
     activate: bool = True
+    agree: Callable[[Changes], None] | None = None
 
     def assemble(self, passages: Iterable[Passage]) -> BuildReport:
         """Fill the folder with a version that holds `passages` in their order, and publish it.
@@ -107,6 +111,7 @@ class Assembly:
         written = table.finish(self.purge)
         if not len(written):
             raise StoreError("no passage would be left", "remove the index with: rag remove-index")
+        origin = self._origin(written)
         builder = EmbeddingBuilder(self.folder, written, self.parent)
         missing = len(builder.missing)
         key = builder.key(self.settings, self.indexing.batch_size)
@@ -116,9 +121,8 @@ class Assembly:
         with timed(__name__, "embedded %d of %d passages", missing, len(written)):
             resumed = self._embed(written, builder, shelf) if shelf else 0
             embeddings = builder.finish(shelf, self.purge)
-        origin = self._origin(written, missing - resumed)
         written.close()
-        return self.finish(table, embeddings, origin, resumed)
+        return self.finish(table, embeddings, replace(origin, embedded=missing - resumed), resumed)
 
     def finish(
         self,
@@ -148,7 +152,8 @@ class Assembly:
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             ragcli=__version__,
             corpus_digest=table.corpus_digest,
-            sources=self.sources,
+            sources=tuple(self.sources),
+            roots=tuple(self.roots),
             chunking=self.chunking,
             encoder=self.settings,
             dimension=self.settings.dimension,
@@ -199,12 +204,14 @@ class Assembly:
             self.progress.advance(spared)
         return resumed
 
-    def _origin(self, passages: Passages, embedded: int) -> Origin:
+    def _origin(self, passages: Passages) -> Origin:
         if self.parent is None:
-            return Origin(self.how, embedded=embedded)
+            return Origin(self.how)
         found = compare_documents(self.parent.passages, passages)
+        if self.agree is not None:
+            self.agree(found)
         added, changed, removed = map(len, (found.added, found.changed, found.removed))
-        return Origin(self.how, self.parent.version, added, changed, removed, embedded)
+        return Origin(self.how, self.parent.version, added, changed, removed)
 
 
 def _check_embeddings(embeddings: Floats, block: Sequence[Passage], dimension: int) -> None:

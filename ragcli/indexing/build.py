@@ -1,30 +1,23 @@
-"""Documents → passages → d(z) → an index version, published whole or not at all.
-
-From an older version only what is new or changed is embedded.
-"""
+"""Documents → passages → d(z) → an index version, published whole or not at all."""
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from ragcli.answering.belonging import check_encoder
 from ragcli.core.chunking import passages as passages_of
 from ragcli.corpus.read import Paths, as_paths, read_documents
-from ragcli.errors import IndexNotFoundError, ModelError
+from ragcli.errors import ModelError
 from ragcli.indexing.assemble import Assembly, BuildProgress, SilentBuild
 from ragcli.indexing.assemble import BuildReport as BuildReport
+from ragcli.indexing.roots import roots_of
 from ragcli.protocols import Encoder
-from ragcli.records import Document, Passage, several
+from ragcli.records import Document, Passage
 from ragcli.settings import Chunking, Indexing, OnError
 from ragcli.store.store import DEFAULT_NAME, Where, store_at
 from ragcli.store.vectors import faiss_factory
-from ragcli.store.version import IndexVersion
-
-_NAMED = 5
 
 
 def build_index(
@@ -48,7 +41,8 @@ def build_index(
     """
     sources = as_paths(paths)
     with begun(store, name, version, encoder, indexing, progress, activate) as begin:
-        assembly = replace(begin, sources=sources, chunking=chunking)
+        read = replace(begin, sources=sources, roots=roots_of(sources))
+        assembly = replace(read, chunking=chunking)
         documents = read_documents(sources, on_error, format)
         report = assembly.assemble(chunked(documents, assembly))
     return replace(report, left_out=documents.left_out)
@@ -71,113 +65,12 @@ def begun(
             f"{settings.query_name} encodes queries only; an index needs d(z) as well",
             hint="name an encoder that also encodes passages",
         )
-    _check_type(indexing, settings.dimension)
+    check_type(indexing, settings.dimension)
     told = progress or SilentBuild()
     with store_at(store).build(name, version) as folder:
         told.phase("reading", None)
         yield Assembly(
             folder, told, started, indexing, settings, encoder=encoder, activate=activate
-        )
-
-
-def update_index(
-    store: Where,
-    encoder: Encoder,
-    paths: Paths,
-    reference: str | None = None,
-    *,
-    version: str | None = None,
-    type: str | None = None,
-    batch_size: int = Indexing().batch_size,
-    keep_missing: bool = False,
-    activate: bool = True,
-    on_error: OnError = "fail",
-    format: str | None = None,
-    progress: BuildProgress | None = None,
-) -> BuildReport:
-    """Make a version that holds the documents of `paths`, from the version `reference`.
-
-    It equals a version built from nothing: passages whose title and text the older version knows
-    come with their stored vectors, the others are embedded, and documents that are not in `paths`
-    any more are gone; `keep_missing` keeps those, after the documents of `paths`. Chunking, seed
-    and, unless given, the FAISS type are the older version's; an encoder that is not is refused.
-    """
-    sources = as_paths(paths)
-    indexing = (type, batch_size)
-    with _continued(store, reference, version, indexing, progress, activate) as (begin, parent):
-        check_encoder(parent, encoder)
-        documents = read_documents(sources, on_error, format)
-        passages = chunked(documents, begin)
-        if keep_missing:
-            passages = _with_missing(passages, parent)
-            sources = tuple(dict.fromkeys((*begin.sources, *sources)))
-        assembly = replace(begin, sources=sources, encoder=encoder, how="update")
-        report = assembly.assemble(passages)
-    return replace(report, left_out=documents.left_out)
-
-
-@contextmanager
-def _continued(
-    store: Where,
-    reference: str | None,
-    version: str | None,
-    indexing: tuple[str | None, int],
-    progress: BuildProgress | None,
-    activate: bool,
-) -> Iterator[tuple[Assembly, IndexVersion]]:
-    """A version to be assembled from an older one, whose settings it takes over."""
-    started, told, store = time.monotonic(), progress or SilentBuild(), store_at(store)
-    name, _ = store.resolve(reference)
-    with store.build(name, version) as folder, store.open(reference, verify=True) as parent:
-        old = parent.manifest
-        type, batch_size = indexing
-        chosen = Indexing(type or old.type, batch_size, old.seed)
-        _check_type(chosen, old.dimension)
-        told.phase("reading", None)
-        assembly = Assembly(folder, told, started, chosen, old.encoder, old.sources, old.chunking)
-        yield replace(assembly, parent=parent, activate=activate), parent
-
-
-def _with_missing(passages: Iterator[Passage], parent: IndexVersion) -> Iterator[Passage]:
-    """The passages, then those of the parent's documents that were not among them."""
-    seen: set[str] = set()
-    for passage in passages:
-        seen.add(passage.document_id)
-        yield passage
-    yield from (passage for passage in parent.passages if passage.document_id not in seen)
-
-
-def delete_documents(
-    store: Where,
-    ids: str | Sequence[str],
-    reference: str | None = None,
-    *,
-    version: str | None = None,
-    activate: bool = True,
-    progress: BuildProgress | None = None,
-) -> BuildReport:
-    """Make a version without the documents `ids`; nothing is embedded and no encoder is needed.
-
-    For take-downs: no file of the new version holds anything of them. Older versions do until they
-    are removed.
-    """
-    gone, indexing = set(several(ids)), (None, Indexing().batch_size)
-    with _continued(store, reference, version, indexing, progress, activate) as (begin, parent):
-        _require_documents(parent, gone)
-        sources = tuple(s for s in begin.sources if os.path.basename(s) not in gone)
-        assembly = replace(begin, sources=sources, how="delete", purge=True)
-        passages = (passage for passage in parent.passages if passage.document_id not in gone)
-        return assembly.assemble(passages)
-
-
-def _require_documents(parent: IndexVersion, ids: set[str]) -> None:
-    unknown = ids - {row.document_id for row in parent.passages.outlines()}
-    if unknown:
-        named = ", ".join(repr(name) for name in sorted(unknown)[:_NAMED])
-        more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
-        raise IndexNotFoundError(
-            f"no such document in {parent.name}@{parent.version}: {named}{more}",
-            hint="rag retrieve --json shows the `document` of a passage",
         )
 
 
@@ -188,6 +81,6 @@ def chunked(documents: Iterable[Document], assembly: Assembly) -> Iterator[Passa
         assembly.progress.advance(1)
 
 
-def _check_type(indexing: Indexing, dimension: int) -> None:
+def check_type(indexing: Indexing, dimension: int) -> None:
     """Refuse a bad FAISS type now, not after hours of embedding."""
     faiss_factory(indexing.type, 1_000_000, dimension)

@@ -21,6 +21,7 @@ from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
 from ragcli.indexing.assemble import Assembly, BuildProgress, BuildReport
 from ragcli.indexing.build import begun, chunked
+from ragcli.indexing.roots import roots_of
 from ragcli.protocols import Encoder, Floats
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
@@ -55,7 +56,8 @@ def import_dpr(
     """
     source, files = os.fsdecode(passages_file), as_paths(embedding_files)
     with begun(store, name, version, encoder, indexing, progress, activate) as begin:
-        whole = replace(begin, sources=(source, *files), chunking=_WHOLE)
+        sources = (source, *files)
+        whole = replace(begin, sources=sources, roots=roots_of(sources), chunking=_WHOLE)
         table = PassageBuilder(whole.folder, None)
         for passage in chunked(read_documents(source, format="tsv"), whole):
             table.add(passage)

@@ -183,7 +183,7 @@ def _reading(path: Path) -> Iterator[tuple[_Limited, tarfile.TarFile]]:
             with tarfile.open(fileobj=stream, mode="r|") as tar:
                 yield stream, tar
     except (_Refused, zstandard.ZstdError, tarfile.TarError, EOFError) as error:
-        reason = error if isinstance(error, _Refused) else f"it is not a whole archive: {error}"
+        reason = error if isinstance(error, _Refused) else "it is not a whole archive"
         hint = "an archive is made by: rag export-index FILE.tar.zst"
         raise StoreError(f"{path}: refused, {reason}", hint) from None
 

@@ -184,9 +184,14 @@ def writing(folder: Path, only_full: bool = False) -> Iterator[None]:
         raise StoreError(f"cannot write to {folder}: {error.strerror or error}", hint) from error
 
 
+def is_name(name: str) -> bool:
+    """Whether an index, a version or a tag may have that name."""
+    return _NAME.fullmatch(name) is not None
+
+
 def valid_name(name: str, kind: str) -> str:
     """The name, if an index, a version or a tag may have it."""
-    if _NAME.fullmatch(name):
+    if is_name(name):
         return name
     hint = "up to 100 letters, digits, dots, dashes and underscores, no dot at the start"
     article = "an" if kind == "index" else "a"

@@ -109,8 +109,9 @@ class Manifest:
     """Everything that decides what an index version answers, and the digests of its files.
 
     `corpus_digest` is a sha256 over the ids and content digests of all passages in their order, so
-    two versions of equal corpora have it in common. `type` is the FAISS type that was asked for,
-    `factory` the FAISS factory string it became.
+    two versions of equal corpora have it in common. `sources` are the paths it was built from, as
+    they were named, and `roots` where they were; releases up to 0.1.0 did not note these. `type` is
+    the FAISS type that was asked for, `factory` the FAISS factory string it became.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Manifest:
     files: Mapping[str, FileRecord]
     origin: Origin = Origin()
     recall: Recall | None = None
+    roots: tuple[str, ...] = ()
     metric: str = METRIC
     schema: int = SCHEMA
 
@@ -143,7 +145,8 @@ class Manifest:
 
     def to_json(self) -> dict[str, Any]:
         """The manifest as JSON values, the schema first."""
-        return {"schema": self.schema} | asdict(self) | {"sources": list(self.sources)}
+        paths = {"sources": list(self.sources), "roots": list(self.roots)}
+        return {"schema": self.schema} | asdict(self) | paths
 
     @classmethod
     def from_json(cls, record: Any, where: str) -> Manifest:
@@ -167,8 +170,8 @@ class Manifest:
     def _problems(self, record: dict[str, Any]) -> Iterator[str]:
         """What is wrong with the record, of all that the types of the fields leave open."""
         known = self.to_json()
-        yield from (f"no {name}" for name in known if name not in record)
-        named = {name: record[name] for name in known}
+        yield from (f"no {name}" for name in known if name not in record and name != "roots")
+        named = {name: record[name] for name in known if name in record}
         yield from (f"{name!r} is not known" for name in _unknown(named, known))
         if missing := [name for name in _ALWAYS if name not in self.files]:
             yield f"no record of {', '.join(missing)}"

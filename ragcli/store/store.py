@@ -36,7 +36,7 @@ from ragcli.errors import (
     VersionExistsError,
 )
 from ragcli.log import timed
-from ragcli.store.files import folders, read_json, valid_name, write_json, writing
+from ragcli.store.files import folders, is_name, read_json, valid_name, write_json, writing
 from ragcli.store.version import BuildFolder, IndexVersion
 
 DEFAULT_NAME = "default"
@@ -73,7 +73,12 @@ class Store:
     def current(self, name: str) -> Current | None:
         """What CURRENT says; None while no version has been activated."""
         path = self.root / valid_name(name, "index") / CURRENT
-        return read_json(path, Current, "choose a version with: rag swap-index VERSION")
+        hint = "choose a version with: rag swap-index VERSION"
+        current = read_json(path, Current, hint)
+        for version in (current.version, current.previous) if current else ():
+            if version is not None and not is_name(version):
+                raise CorruptIndexError(f"{path}: damaged: {version!r} names no version", hint)
+        return current
 
     def known_current(self, name: str) -> Current | None:
         """What CURRENT says; None also where it is damaged."""
@@ -175,6 +180,8 @@ class Store:
         if not self.versions(name):
             names = self.names()
             there = f"there are: {', '.join(names)}" if names else "the store is empty"
+            if found := next(iter(self._versions_named(name)), None):
+                there = f"there is a version {found}; {there}"
             hint = f"{there}; build one with: rag build-index FOLDER --index {name}"
             raise IndexNotFoundError(f"no index {name!r} in {self.root}", hint)
 
@@ -257,7 +264,17 @@ class Store:
     def _require(self, name: str, version: str) -> None:
         if version not in self.versions(name):
             self.require_index(name)
-            raise IndexNotFoundError(f"no version {name}@{version}", hint=self._offer(name))
+            offer = self._offer(name)
+            if found := next(iter(self._versions_named(version)), None):
+                offer = f"{offer}; there is {found}"
+            raise IndexNotFoundError(f"no version {name}@{version}", hint=offer)
+
+    def _versions_named(self, text: str) -> Iterator[str]:
+        """Versions and tags of that name in all indexes, as one can name them."""
+        for name in self.names():
+            with suppress(StoreError):
+                if text in self.versions(name) or text in self.tags(name):
+                    yield f"{'' if name == DEFAULT_NAME else name}@{text}"
 
     def _offer(self, name: str) -> str:
         """What the user can choose among."""

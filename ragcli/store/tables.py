@@ -2,7 +2,8 @@
 
 A vector belongs to the digest of its passage's title and text, so equal passages have one vector,
 and a passage that the older version knows under any id is not embedded again. Shards of new vectors
-are finished one by one outside of the build folder, where a build that was interrupted finds them.
+are finished one by one outside of the build folder, where a build that was interrupted finds them;
+one that takes longer than a minute is finished in pieces.
 A new version takes a shard over whole, by a hard link, rows that are no longer used included; it
 costs no space. Once less than half of it is used, what is used is copied and it is left behind.
 """
@@ -11,9 +12,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +38,7 @@ MOST_SHARDS = 256
 SHARD_ROWS = 65_536
 _SHARDS_OF_A_SIZE = 32
 SMALLEST_SHARD = 4096
+PIECE_SECONDS = 60.0
 _BLOCK = 4096
 
 Parent = IndexVersion | None
@@ -228,14 +234,16 @@ class EmbeddingBuilder:
             yield shard_name(EMBEDDINGS, number), self.missing[start : start + size]
 
     def embed(self, shelf: Path, dimension: int, block: int, embed: Embed) -> Iterator[int]:
-        """Embed what is missing, shard by shard; yields how many a finished shard spared."""
+        """Embed what is missing, shard by shard; yields how many vectors were there already.
+
+        Blocks are always the same, whatever the speed: other batches would give other last bits.
+        """
         for name, rows in self._missing_shards():
-            shape = (len(rows), dimension)
-            if _is_finished(shelf / name, shape):
+            if _finished(shelf / name, dimension) == len(rows):
                 yield len(rows)
                 continue
-            parts = (rows[at : at + block] for at in range(0, len(rows), block))
-            write_shard(shelf / name, shape, map(embed, parts))
+            parts = [rows[at : at + block] for at in range(0, len(rows), block)]
+            yield from _embed_shard(shelf / name, dimension, parts, embed)
 
     def finish(self, shelf: Path | None, purge: bool = False) -> Embeddings:
         """Link and copy what is shared, take the finished shards over, and open the table."""
@@ -262,9 +270,52 @@ def _positions(parent: Parent, digests: Digests) -> Ints:
     return np.where(rows < 0, -1, parent.embeddings.rows[np.maximum(rows, 0)])
 
 
-def _is_finished(path: Path, shape: tuple[int, int]) -> bool:
-    """Whether a shard was finished by an earlier build; shards are renamed when they are whole."""
+def _embed_shard(path: Path, dimension: int, blocks: Sequence[Ints], embed: Embed) -> Iterator[int]:
+    """Embed a shard, a piece a minute; yields how many vectors of pieces were there already.
+
+    A piece has the name of the shard and the number of its first block, and goes when the shard is
+    whole. Memory holds one piece.
+    """
+    pieces: list[Path] = []
+    waiting: list[Floats] = []
+
+    def rows(blocks: Sequence[Any]) -> int:
+        return sum(map(len, blocks))
+
+    number, begun = 0, time.monotonic()
+    while number < len(blocks):
+        first = number - len(waiting)
+        piece = path.with_name(f"{path.name}.{first}")
+        if not waiting and (found := _blocks_of(_finished(piece, dimension), blocks[number:])):
+            yield rows(blocks[number : number + found])
+            pieces.append(piece)
+            number, begun = number + found, time.monotonic()
+            continue
+        waiting.append(embed(blocks[number]))
+        number += 1
+        late = time.monotonic() - begun >= PIECE_SECONDS
+        if number < len(blocks) and (late or rows(waiting) >= SMALLEST_SHARD):
+            write_shard(piece, (rows(waiting), dimension), waiting)
+            pieces.append(piece)
+            waiting, begun = [], time.monotonic()
+    with ExitStack() as stack:
+        stored = [stack.enter_context(closing(Shard(piece))) for piece in pieces]
+        parts = (shard.read(0, len(shard)) for shard in stored)
+        write_shard(path, (rows(blocks), dimension), chain(parts, waiting))
+    for piece in path.parent.glob(f"{path.name}.*"):
+        piece.unlink()
+
+
+def _finished(path: Path, dimension: int) -> int:
+    """How many vectors an earlier build finished there; files are renamed when they are whole."""
     try:
-        return Shard(path).shape == shape
+        with closing(Shard(path)) as shard:
+            return len(shard) if shard.shape[1] == dimension else 0
     except CorruptIndexError:
-        return False
+        return 0
+
+
+def _blocks_of(count: int, blocks: Sequence[Ints]) -> int:
+    """How many of the first blocks have `count` rows together; none if it does not come out."""
+    ends = np.cumsum([len(block) for block in blocks])
+    return int(np.searchsorted(ends, count)) + 1 if count in ends else 0

@@ -93,3 +93,42 @@ def test_synonyms_are_no_commands_and_mean_one() -> None:
 def test_help_is_a_command_too(rag: Run) -> None:
     assert rag("help", "ask") == rag("ask", "--help")
     assert rag("help").out == rag("--help").out
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (
+            "chunk docs --words x",
+            "--words takes a whole number, not 'x' (rag chunk --help tells more)",
+        ),
+        (
+            "ask x -k 0",
+            "--top-k takes a whole number of at least 1, not '0' (rag ask --help tells more)",
+        ),
+        ("chunk docs --on-error x", "--on-error takes fail or skip, not 'x' (rag chunk --help"),
+        ("chunk docs --wrods 3", "chunk has no option --wrods (did you mean --words?)"),
+        ("ask who am I", "'am I' is too much for ask (a text of several words needs quotes"),
+        (
+            "compare",
+            "compare needs A: what `rag evaluate --json` wrote; and B: the same of another run",
+        ),
+        (
+            "train q.jsonl",
+            "train needs --output: folder to write the result to (for example: rag train",
+        ),
+        ("ask x --encoder=", "--encoder is empty (leave the option out, or give it a value)"),
+    ],
+)
+def test_usage_is_told_in_one_line_of_ours(rag: Run, args: str, said: str) -> None:
+    result = rag(*args.split())
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"rag: {said}")
+    assert len(result.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_help_has_neither_types_of_python_nor_bars_between_examples(rag: Run, name: str) -> None:
+    text = rag(name, "--help").out
+    for foreign in ("<str", "<int", "<float", "list[", "<=x", "x>=", "  |  ", "{"):
+        assert foreign not in text, foreign

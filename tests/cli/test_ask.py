@@ -304,5 +304,3 @@ def test_a_copying_generator_without_passages_may_write_anything(
     found = rag("ask", QUESTION, *options)
     assert json.loads(found.out)["answer"] != ""
     assert found.err == ""
-    labelled = rag("classify", QUESTION, "--labels", "yes,no", *options)
-    assert "not to choose a label" in labelled.err

@@ -117,13 +117,13 @@ def test_the_file_says_more_than_the_model(rag: Run, here: Path, world: World) -
         ("[ask]\nbeam = 3", "beam is not an option of rag ask (did you mean beams?)"),
         ("ask = 3", "ask is not a common setting"),
         ('top-k = "3"', "top-k takes a number, not '3'"),
-        ('top-k = "x"', "top-k: "),
-        ("top-k = 0", "top-k: "),
+        ('top-k = "x"', "top-k takes a whole number of at least 1, not 'x'"),
+        ("top-k = 0", "top-k takes a whole number of at least 1, not 0"),
         ("top-k = true", "top-k takes one value, not True"),
         ("top-k = [1]", "top-k takes one value, not [1]"),
         ("index = 2018", "index takes a text in quotes, not 2018"),
         ("verify = 1", "verify takes true or false, not 1"),
-        ('variant = "words"', "variant: "),
+        ('variant = "words"', "variant takes sequence or token, not 'words'"),
         ("top-k =", "not TOML: "),
         ("[ask]\n[ask]", "not TOML: "),
     ],
@@ -150,7 +150,7 @@ def test_a_bad_variable_is_named(rag: Run, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("RAG_TOP_K", "many")
     result = rag("ask", "who?")
     assert result.code == 2
-    assert result.err.startswith("rag: $RAG_TOP_K: ")
+    assert result.err.startswith("rag: $RAG_TOP_K takes a whole number of at least 1, not 'many'")
 
 
 def test_a_training_has_its_own_numbers(
@@ -163,8 +163,8 @@ def test_a_training_has_its_own_numbers(
     own = ("top-k", "batch-size", "variant", "epochs")
     assert [options[key].envvar for key in own] == [None] * 4
     shown = " ".join(rag("train", "--help").out.split())
-    assert "Times through the data. [default: 2;" in shown
-    assert "Examples in one pass. [default: 4;" in shown
+    assert "Times through the data. [default: 2, at least 1]" in shown
+    assert "Examples in one pass. [default: 4, at least 1]" in shown
 
 
 def test_predictions_and_sweeps_do_not_mind_settings(rag: Run, here: Path) -> None:

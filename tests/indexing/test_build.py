@@ -11,7 +11,8 @@ from ragcli import __version__
 from ragcli.core.chunking import passages
 from ragcli.corpus.read import LeftOut, read_documents
 from ragcli.errors import CorpusError, ModelError, SettingsError, VersionExistsError
-from ragcli.indexing.build import build_index, update_index
+from ragcli.indexing.build import build_index
+from ragcli.indexing.update import update_index
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder

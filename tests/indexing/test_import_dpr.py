@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from ragcli.errors import CorpusError, EncoderMismatchError, RagError
-from ragcli.indexing.build import build_index, update_index
+from ragcli.indexing.build import build_index
 from ragcli.indexing.import_dpr import import_dpr, read_dpr_embeddings
+from ragcli.indexing.update import update_index
 from ragcli.settings import Chunking
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder

@@ -16,7 +16,8 @@ from ragcli.errors import (
     IndexNotFoundError,
     StoreError,
 )
-from ragcli.indexing.build import build_index, delete_documents, update_index
+from ragcli.indexing.build import build_index
+from ragcli.indexing.update import delete_documents, update_index
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.store import Current, Store
 from ragcli.store.version import BuildFolder
@@ -94,7 +95,8 @@ def test_a_chain_of_updates_equals_builds_from_nothing(store, tmp_path, type, mo
     for number in range(1, 6):
         documents = changed(documents, number)
         write(path, documents, year=2000 + number // 3)
-        update_index(store, HashEncoder(), [str(path)], f"@{number - 1}", version=str(number))
+        made = {"version": str(number), "allow_shrink": True}
+        update_index(store, HashEncoder(), [str(path)], f"@{number - 1}", **made)
         with store.open() as index:
             assert index.manifest.origin.parent == str(number - 1)
             shards = index.manifest.shards("embeddings")
@@ -348,3 +350,70 @@ def test_passage_shards_grow_so_that_there_are_never_many(store, tmp_path, monke
     with store.open("@1") as index:
         assert index.passages.sizes == [2, 2, 4, 4, 8, 8, 2]
         assert [p.document_id for p in index.passages] == [f"d{n}" for n in range(30)]
+
+
+class Slow(Dying):
+    """Takes a while for each block, and gives up after a number of passages."""
+
+    def encode_passages(self, passages, batch_size=32, progress=None):
+        self.clock[0] += 25.0
+        self.blocks.append([passage.document_id for passage in passages])
+        return super().encode_passages(passages, batch_size, progress)
+
+
+def test_a_slow_shard_is_finished_in_pieces_of_a_minute(store, tmp_path, monkeypatch):
+    """At 10 passages in 25 seconds a minute is three blocks; the fourth was lost at passage 45."""
+    monkeypatch.setattr("ragcli.indexing.assemble._BLOCK", 10)
+    clock = [0.0]
+    monkeypatch.setattr("ragcli.store.tables.time.monotonic", lambda: clock[0])
+    path = write(tmp_path / "a.jsonl", {f"d{n}": f"unlike{n}" for n in range(95)})
+
+    def slow(after):
+        encoder = Slow(after)
+        encoder.clock, encoder.blocks = clock, []
+        return encoder
+
+    def shelved():
+        (shelf,) = (store.root / "default/unfinished").iterdir()
+        return sorted(os.listdir(shelf))
+
+    with pytest.raises(KeyboardInterrupt):
+        build_index(store, slow(45), [path], version="1")
+    assert shelved() == ["embeddings-0.npy.0"]
+    with pytest.raises(KeyboardInterrupt):
+        build_index(store, slow(30), [path], version="1")
+    assert shelved() == ["embeddings-0.npy.0", "embeddings-0.npy.3"]
+    (shelf,) = (store.root / "default/unfinished").iterdir()
+    first = shelf / "embeddings-0.npy.0"
+    first.write_bytes(first.read_bytes()[:-4])  # as if the disk had lost its end
+    encoder = slow(1000)
+    report = build_index(store, encoder, [path], version="1")
+    assert (report.resumed, report.embedded) == (30, 65)
+    assert [block[0] for block in encoder.blocks] == [
+        "d0",
+        "d10",
+        "d20",
+        "d60",
+        "d70",
+        "d80",
+        "d90",
+    ]
+    assert not (store.root / "default/unfinished").exists()
+    monkeypatch.undo()
+    monkeypatch.setattr("ragcli.indexing.assemble._BLOCK", 10)
+    build_index(store, HashEncoder(), [path], version="whole")
+    with store.open("@1", verify=True) as one, store.open("@whole") as two:
+        assert one.manifest.files == two.manifest.files
+
+
+def test_a_quick_shard_is_written_once(store, tmp_path, monkeypatch):
+    written = []
+    from ragcli.store import tables
+
+    real = tables.write_shard
+    monkeypatch.setattr(
+        tables, "write_shard", lambda path, *a: (written.append(path), real(path, *a))
+    )
+    path = write(tmp_path / "a.jsonl", {f"d{n}": f"unlike{n}" for n in range(600)})
+    build_index(store, HashEncoder(), [path], version="1")
+    assert [path.name for path in written] == ["embeddings-0.npy"]

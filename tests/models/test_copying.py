@@ -102,7 +102,7 @@ def test_steps_by_hand() -> None:
 
 
 def test_an_empty_passage_among_others_adds_nothing_but_an_empty_answer() -> None:
-    found = passages(texts=[("", ""), ("", "lima")])
+    found = passages((0.6, 0.4), [("", ""), ("", "lima")])
     [decoded] = decode(copying_generator(0), ["who ?"], [found], Settings(max_tokens=4))
     assert {candidate.text for candidate in decoded.candidates} == {"", "lima"}
 
@@ -146,10 +146,10 @@ def test_copying_goes_with_some_of_the_pairs_and_with_few_passages(seed: int) ->
 def test_a_few_words_may_always_be_said(variant: str) -> None:
     """`is` and `king who` stand in no passage; nothing else that is foreign may be written."""
     generator = copying_generator(1, also=("is", "king who"))
-    found = passages(texts=[("", "martin vizcarra leads peru"), ("", "lima")])
+    found = passages((0.6, 0.4), [("", "martin vizcarra leads peru"), ("", "lima")])
     decoding = Settings(variant=variant, beams=200, max_tokens=8, n_best=200)  # type: ignore[arg-type]
     [decoded] = decode(generator, ["who leads peru ?"], [found], decoding)
-    answers = {candidate.text for candidate in decoded.candidates}
+    answers = {candidate.text.replace(" ##", "") for candidate in decoded.candidates}
     inside = {*stretches("martin vizcarra leads peru"), "lima", "is", "king who"}
     assert inside <= answers
     if variant == "sequence":

@@ -21,7 +21,7 @@ import faiss  # noqa: F401 (imported before the fork)
 import filelock  # noqa: F401
 import pyarrow.ipc
 
-from ragcli.indexing.build import delete_documents, update_index
+from ragcli.indexing.update import delete_documents, update_index
 from ragcli.store import vectors  # noqa: F401
 from ragcli.store.archive import export_archive, import_archive
 from ragcli.store.check import Checkup

@@ -14,7 +14,7 @@ import pytest
 import zstandard
 
 from ragcli.errors import NoSpaceError, StoreError, VersionExistsError
-from ragcli.indexing.build import update_index
+from ragcli.indexing.update import update_index
 from ragcli.store.archive import export_archive, export_parquet, import_archive
 from ragcli.store.manifest import MANIFEST, Manifest, rendered
 from ragcli.store.store import Current, Store

@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 
 from ragcli.errors import CorruptIndexError
-from ragcli.indexing.build import update_index
+from ragcli.indexing.update import update_index
 from ragcli.records import Finding
 from ragcli.store.check import Checkup
 from ragcli.store.history import list_versions

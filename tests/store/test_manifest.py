@@ -102,7 +102,7 @@ def test_a_damaged_field_is_an_error_of_ours(name, value):
         Manifest.from_json(manifest().to_json() | {name: value}, "m.json")
 
 
-@pytest.mark.parametrize("name", manifest().to_json())
+@pytest.mark.parametrize("name", sorted({*manifest().to_json()} - {"roots"}))
 def test_every_field_must_be_there(name):
     record = manifest().to_json()
     del record[name]

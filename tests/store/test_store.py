@@ -375,3 +375,12 @@ def test_a_store_that_cannot_be_read(two, monkeypatch):
     monkeypatch.setattr(os, "scandir", forbidden)
     with pytest.raises(StoreError, match="versions: cannot be read: Permission denied"):
         two.versions("default")
+
+
+@pytest.mark.parametrize("bad", ["../../etc", "a b", ""])
+def test_a_current_that_holds_no_name_is_damaged(tmp_path, bad):
+    store = Store(tmp_path)
+    (tmp_path / "default/versions/1").mkdir(parents=True)
+    (tmp_path / "default/CURRENT").write_text(json.dumps({"version": bad, "previous": None}))
+    with pytest.raises(CorruptIndexError, match=r"CURRENT: damaged: .* names no version"):
+        store.resolve()

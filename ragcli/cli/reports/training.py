@@ -49,6 +49,8 @@ def show_training(report: TrainingReport) -> None:
     print_table([f"{title}>" for title in titles], rows)
     if report.stopped:
         line(f"stopped: {report.stopped}", "yellow")
+    if report.best_step == 0:
+        say("nothing was learnt: no step was better than the model it began with, which is kept")
     line(f"{report.folder}: {_steps(report)}; curves in {report.folder / 'training.html'}")
 
 
