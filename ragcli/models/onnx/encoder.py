@@ -24,6 +24,9 @@ from ragcli.settings import EncoderSettings, Placement, Precision
 Network = Callable[[Ints, Array], Array]
 """Token ids (n, t) and their mask to states (n, t, width)."""
 
+GRAPH = "onnx/model.onnx"
+"""Where a sentence-transformers folder has its graph."""
+
 POOLINGS: Mapping[str, Callable[[Array, Array], Array]] = {
     "mean": lambda states, mask: _mean(states, mask),
     "cls": lambda states, mask: states[:, 0],
@@ -130,14 +133,18 @@ class OnnxEncoder:
 
 
 def has_graph(folder: Path) -> bool:
-    """Whether a sentence-transformers folder carries a graph, and nothing that we could not run.
+    """Whether a sentence-transformers folder carries a graph, and nothing that we could not run."""
+    return (folder / GRAPH).is_file() and runs_here(folder)
 
-    Weights beside it must be named as torch would name them: indexes know an encoder by these.
+
+def runs_here(folder: Path) -> bool:
+    """Whether a sentence-transformers folder says nothing but what `OnnxEncoder` does.
+
+    Weights must be named as torch would name them: indexes know an encoder by these.
     """
-    needed = ("onnx/model.onnx", "tokenizer.json", "1_Pooling/config.json")
     modules, weights = _modules(folder), folder / "model.safetensors"
     return (
-        all((folder / name).is_file() for name in needed)
+        all((folder / name).is_file() for name in ("tokenizer.json", "1_Pooling/config.json"))
         and {"Transformer", "Pooling"} <= modules <= {"Transformer", "Pooling", "Normalize"}
         and _pooling(read_json(folder / "1_Pooling" / "config.json")) in POOLINGS
         and (not weights.is_file() or "embeddings.word_embeddings.weight" in Weights(weights))
@@ -147,7 +154,7 @@ def has_graph(folder: Path) -> bool:
 def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
     """A folder that brings its own graph, weights included."""
     folder = Path(source.location)
-    session = open_session(folder / "onnx" / "model.onnx", placement)
+    session = open_session(folder / GRAPH, placement)
     wanted = {each.name for each in session.get_inputs()}
 
     def network(tokens: Ints, mask: Array) -> Array:
@@ -159,7 +166,7 @@ def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
     weights = folder / "model.safetensors"
     if weights.is_file():  # then torch would load those, and see the same digest
         return OnnxEncoder(source, network, known_digest(weights, bert_digest), placement)
-    return OnnxEncoder(source, network, known_digest(folder / "onnx" / "model.onnx"), placement)
+    return OnnxEncoder(source, network, known_digest(folder / GRAPH), placement)
 
 
 def open_with_weights(
