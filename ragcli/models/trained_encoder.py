@@ -62,8 +62,10 @@ class TrainedKind:
         network: Any
         if placement.uses_onnx(name, has_graphs(folder)):
             from ragcli.models.onnx.encoder import open_with_weights
+            from ragcli.models.onnx.runtime import usable
 
-            network = open_with_weights(source, folder / ONNX, placement, settings.precision)
+            with usable(source):
+                network = open_with_weights(source, folder / ONNX, placement, settings.precision)
             digest = network.settings.query_digest
         else:
             network = _trainable(settings.kind).network(source, settings, placement)

@@ -199,9 +199,16 @@ def test_odd_descriptions_of_graphs_are_one_line(tmp_path: Path, text: str) -> N
 
 
 def test_what_cannot_run_says_so(tmp_path: Path) -> None:
-    save_generator(tmp_path, TorchGenerator(tiny.t5(), tiny.tokenizer(False), "tiny"))
-    with pytest.raises(ModelError, match="of the type t5: bert and bart are known"):
-        write_graphs(tmp_path, tmp_path / "onnx")
+    save_generator(tmp_path, bart())
+    config = json.loads((tmp_path / "config.json").read_text())
+    for said, told in (
+        ({"model_type": "pegasus"}, "of the type pegasus: bert, bart, t5, mt5 are known"),
+        ({"activation_function": "tanh"}, "networks with tanh: gelu, gelu_new, relu, silu are"),
+    ):
+        (tmp_path / "config.json").write_text(json.dumps(config | said))
+        with pytest.raises(ModelError, match=told):
+            write_graphs(tmp_path, tmp_path / "onnx")
+    (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(SettingsError, match="has no ONNX graphs"):
         _ = load_model(str(tmp_path), Placement(engine="onnx")).generator
     (tmp_path / "model.safetensors").write_bytes(b"\x05\0\0\0\0\0\0\0{]")

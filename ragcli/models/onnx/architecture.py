@@ -31,7 +31,7 @@ class Feeds(Protocol):
         """Tokens (n, t) as the encoder (0) or, after `done` others, the decoder (1) takes them."""
         ...
 
-    def reader(self, length: int) -> Mapping[str, Array]:
+    def reader(self, length: int) -> dict[str, Array]:
         """What else the encoder takes, for inputs of that many tokens."""
         ...
 

@@ -97,7 +97,7 @@ class BartFeeds:
             found *= self._scale
         return found + self._places[part][done : done + ids.shape[1]]
 
-    def reader(self, length: int) -> Mapping[str, Array]:
+    def reader(self, length: int) -> dict[str, Array]:
         return {}
 
     def causal(self, length: int, done: int) -> Array:

@@ -10,22 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from ragcli.errors import ModelError
 from ragcli.models.file_digests import known_digest
 from ragcli.models.language import similar
 from ragcli.models.onnx.runtime import Array, Folder, Weights, open_session
 from ragcli.models.onnx.words import Tokenizer, read_json
 from ragcli.models.query_network import QueryNetwork, require_length
 from ragcli.models.sentence import COSINE_SCALE, passage_text
-from ragcli.models.source import Source, array_digest, stable_name
+from ragcli.models.source import GRAPH, Source, array_digest, stable_name
 from ragcli.protocols import Floats, Ints, Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings, Placement, Precision
 
 Network = Callable[[Ints, Array], Array]
 """Token ids (n, t) and their mask to states (n, t, width)."""
-
-GRAPH = "onnx/model.onnx"
-"""Where a sentence-transformers folder has its graph."""
 
 POOLINGS: Mapping[str, Callable[[Array, Array], Array]] = {
     "mean": lambda states, mask: _mean(states, mask),
@@ -156,6 +154,13 @@ def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
     folder = Path(source.location)
     session = open_session(folder / GRAPH, placement)
     wanted = {each.name for each in session.get_inputs()}
+    if other := wanted - {"input_ids", "attention_mask", "token_type_ids"}:
+        raise ModelError(
+            f"{folder / GRAPH} wants {', '.join(sorted(other))}, which no text gives",
+            "use --engine torch",
+        )
+    if len(session.get_outputs()[0].shape or ()) != 3:
+        raise ModelError(f"{folder / GRAPH} gives no state for each token", "use --engine torch")
 
     def network(tokens: Ints, mask: Array) -> Array:
         given = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": tokens * 0}

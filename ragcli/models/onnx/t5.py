@@ -131,7 +131,7 @@ class T5Feeds:
     def embed(self, ids: Ints, part: int, done: int) -> Array:
         return self._tables[part][ids].astype(np.float32)
 
-    def reader(self, length: int) -> Mapping[str, Array]:
+    def reader(self, length: int) -> dict[str, Array]:
         distances = np.arange(length) - np.arange(length)[:, None]
         half = self._buckets // 2
         found = bucket(np.abs(distances), half, self._farthest) + half * (distances > 0)
