@@ -23,6 +23,7 @@ from ragcli.models.source import (
     fetch,
     loading,
     locate,
+    on_machine,
     quiet_libraries,
     stable_name,
     weights_digest,
@@ -160,6 +161,14 @@ class SentenceKind:
     ) -> SentenceNetwork:
         module = _load(source, placement)
         return SentenceNetwork(module, module.tokenizer, settings)
+
+    def embeds_without_torch(self, name: str) -> bool:
+        """Whether d(z) of this name is on this machine, with a graph."""
+        from ragcli.models.encoders import EMBEDDED_ENCODER
+
+        if name == EMBEDDED_ENCODER:
+            return True
+        return on_machine(name) and with_graph(name, Placement("cpu")) is not None
 
     def documents(self, name: str, placement: Placement) -> Encoder:
         from ragcli.models.encoders import load_encoder
