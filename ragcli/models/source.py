@@ -222,5 +222,4 @@ def _quiet_hub() -> Iterator[None]:
         try:
             yield
         finally:
-            if bars:
-                enable_progress_bars()
+            (enable_progress_bars if bars else disable_progress_bars)()
