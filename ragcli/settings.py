@@ -171,6 +171,11 @@ class Placement(_Settings):
     def _suits_onnx(self) -> bool:
         return self.device in ("auto", "cpu") and self.dtype == "float32"
 
+    @property
+    def allows_onnx(self) -> bool:
+        """Whether models that carry graphs run on ONNX Runtime."""
+        return self.engine != "torch" and self._suits_onnx
+
     def uses_onnx(self, name: str, graphs: bool) -> bool:
         """Whether a model runs on ONNX Runtime; `graphs` says that its graphs are there."""
         if self.engine == "onnx" and not graphs:
@@ -178,7 +183,7 @@ class Placement(_Settings):
                 f"{name} has no ONNX graphs",
                 "make them with rag export-model --onnx, or leave out --engine onnx",
             )
-        return graphs and self.engine != "torch" and self._suits_onnx
+        return graphs and self.allows_onnx
 
 
 @dataclass(frozen=True, slots=True)

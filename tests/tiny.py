@@ -15,6 +15,8 @@ from transformers import (
     DPRConfig,
     DPRContextEncoder,
     DPRQuestionEncoder,
+    MT5Config,
+    MT5ForConditionalGeneration,
     PreTrainedTokenizerFast,
     RagConfig,
     RagSequenceForGeneration,
@@ -79,23 +81,37 @@ def bart(vocabulary: int | None = None, seed: int = 0, scale: float = 3.0, **ext
     return _sharpened(model, scale)
 
 
-def t5(vocabulary: int | None = None, seed: int = 0, scale: float = 3.0) -> Any:
+def t5(
+    vocabulary: int | None = None,
+    seed: int = 0,
+    scale: float = 3.0,
+    tied: bool = False,
+    kind: str = "t5",
+    **extra: Any,
+) -> Any:
+    """A random T5, or mT5; if `tied`, the output layer is the table of the words."""
     torch.manual_seed(seed)
-    config = T5Config(
-        vocab_size=vocabulary or len(WORDS) + 4,
-        d_model=16,
-        d_kv=4,
-        d_ff=32,
-        num_layers=2,
-        num_decoder_layers=2,
-        num_heads=4,
-        pad_token_id=1,
-        eos_token_id=2,
-        decoder_start_token_id=1,
-        initializer_factor=1.0,
+    configure, make = (
+        (MT5Config, MT5ForConditionalGeneration)
+        if kind == "mt5"
+        else (T5Config, T5ForConditionalGeneration)
     )
-    config.tie_word_embeddings = False
-    model = T5ForConditionalGeneration(config).eval()
+    settings: dict[str, Any] = {
+        "vocab_size": vocabulary or len(WORDS) + 4,
+        "d_model": 16,
+        "d_kv": 4,
+        "d_ff": 32,
+        "num_layers": 2,
+        "num_decoder_layers": 2,
+        "num_heads": 4,
+        "pad_token_id": 1,
+        "eos_token_id": 2,
+        "decoder_start_token_id": 1,
+        "initializer_factor": 1.0,
+    }
+    config = configure(**(settings | extra))
+    config.tie_word_embeddings = tied
+    model = make(config).eval()
     with torch.no_grad():
         model.lm_head.weight[2] += model.lm_head.weight.abs().mean()
     return _sharpened(model, scale)

@@ -61,7 +61,7 @@ def check_encoder(
             + "; ".join(different),
             hint=f"use the encoder {built.document_name}, or build the index again with this one",
         )
-    if not query_only:
+    if not query_only and getattr(encoder, "probes", True):
         try:
             _probe(index, encoder)
         except (ModelNotFoundError, OfflineError):

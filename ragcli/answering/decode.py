@@ -15,17 +15,16 @@ from ragcli.core.beam_search import MarginalStepper, beam_search
 from ragcli.core.prompting import fit
 from ragcli.core.surface import restore_surface
 from ragcli.errors import SettingsError
-from ragcli.protocols import Generator, Ints, Reading, Stepper
+from ragcli.protocols import Doubles, Generator, Ints, Reading, Stepper
 from ragcli.records import Candidate, Hypothesis, Passes, RetrievedPassage
 from ragcli.settings import AnswerSettings
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Tokens = tuple[int, ...]
 Retrieved = Sequence[RetrievedPassage]
-Score = Callable[[Ints, list[Tokens]], Floats]
+Score = Callable[[Ints, list[Tokens]], Doubles]
 """log p(y|x,z) of hypothesis n under pair rows[n]."""
-Found = tuple[Hypothesis, Floats, Floats, Floats | None]
+Found = tuple[Hypothesis, Doubles, Doubles, Doubles | None]
 """A hypothesis, log p(y|x,z) and p(z|x,y) of each passage (k), and the latter by token (t, k)."""
 
 
@@ -77,13 +76,13 @@ def decode(
     ]
 
 
-def log_priors(retrieved: Sequence[Retrieved]) -> Floats:
+def log_priors(retrieved: Sequence[Retrieved]) -> Doubles:
     """log p(z|x) of each question's passages: (questions, k)."""
     return np.array([[r.log_prior for r in passages] for passages in retrieved])
 
 
 def _sequence(
-    generator: Generator, reading: Reading, priors: Floats, settings: AnswerSettings, explain: bool
+    generator: Generator, reading: Reading, priors: Doubles, settings: AnswerSettings, explain: bool
 ) -> list[tuple[list[Found], Passes]]:
     """RAG-Sequence: a beam for each passage, then Σ_z p(z|x) p(y|x,z) for each hypothesis."""
     questions, k = priors.shape
@@ -103,7 +102,7 @@ def _sequence(
         marginals = table.marginals()
         best = np.argsort(-marginals, kind="stable")[: settings.n_best]
         posteriors = m.posterior(table.prior, table.log_likelihoods)
-        by_token: list[Floats | None] = [None] * len(best)
+        by_token: list[Doubles | None] = [None] * len(best)
         if explain:
             targets = [table.hypotheses[best[0]]] * k
             log_probs = reading.token_log_probs(np.arange(rows.start, rows.stop), targets).log_probs
@@ -124,7 +123,7 @@ def _sequence(
 
 
 def _token(
-    generator: Generator, reading: Reading, priors: Floats, settings: AnswerSettings, explain: bool
+    generator: Generator, reading: Reading, priors: Doubles, settings: AnswerSettings, explain: bool
 ) -> list[tuple[list[Found], Passes]]:
     """RAG-Token: one beam for each question on the marginal; posteriors come with every answer."""
     questions, k = priors.shape
@@ -151,11 +150,11 @@ class Table:
     """
 
     def __init__(
-        self, beams: Sequence[Sequence[Hypothesis]], prior: Floats, silence: Floats, first: Any
+        self, beams: Sequence[Sequence[Hypothesis]], prior: Doubles, silence: Doubles, first: Any
     ) -> None:
         self.hypotheses = list(dict.fromkeys(h.tokens for beam in beams for h in beam))
         places = {tokens: n for n, tokens in enumerate(self.hypotheses)}
-        self.log_likelihoods: Floats = np.full((len(places), len(beams)), -np.inf)
+        self.log_likelihoods: Doubles = np.full((len(places), len(beams)), -np.inf)
         for j, beam in enumerate(beams):
             for hypothesis in beam:
                 self.log_likelihoods[places[hypothesis.tokens], j] = hypothesis.log_prob
@@ -165,9 +164,9 @@ class Table:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    def marginals(self) -> Floats:
+    def marginals(self) -> Doubles:
         """log p(y|x) of each hypothesis, as far as it is scored."""
-        marginals: Floats = m.sequence_marginal(self.prior, self.log_likelihoods)
+        marginals: Doubles = m.sequence_marginal(self.prior, self.log_likelihoods)
         return marginals
 
     def bounds(self) -> m.Bounds:
@@ -214,15 +213,15 @@ def complete(score: Score, tables: Sequence[Table], wanted: Sequence[Mask]) -> N
         table.rescored += len(pairs)
 
 
-def likelihoods(reading: Reading, rows: Ints, targets: list[Tokens]) -> Floats:
+def likelihoods(reading: Reading, rows: Ints, targets: list[Tokens]) -> Doubles:
     """log p(y|x,z) of target n under pair rows[n]."""
     log_probs, mask, _ = reading.token_log_probs(rows, targets)
     precise = np.asarray(log_probs, dtype=np.float64)
-    sums: Floats = m.sequence_log_likelihood(precise, np.asarray(mask))
+    sums: Doubles = m.sequence_log_likelihood(precise, np.asarray(mask))
     return sums
 
 
-def quiet(reading: Reading) -> Floats:
+def quiet(reading: Reading) -> Doubles:
     """p(no answer|x,z) of each pair, 0 for generators that cannot say so."""
     silence = reading.silence()
     return np.zeros(reading.rows) if silence is None else silence
@@ -241,9 +240,9 @@ def _candidate(
     generator: Generator,
     passages: Retrieved,
     hypothesis: Hypothesis,
-    log_likelihoods: Floats,
-    posterior: Floats,
-    by_token: Floats | None,
+    log_likelihoods: Doubles,
+    posterior: Doubles,
+    by_token: Doubles | None,
 ) -> Candidate:
     return Candidate(
         text=written(generator, passages, hypothesis.tokens, posterior),
@@ -256,7 +255,7 @@ def _candidate(
     )
 
 
-def written(generator: Generator, passages: Retrieved, tokens: Tokens, posterior: Floats) -> str:
+def written(generator: Generator, passages: Retrieved, tokens: Tokens, posterior: Doubles) -> str:
     """An answer's text, in the passages' own spelling if the vocabulary lost it."""
     text = generator.text(tokens)
     if not generator.uncased:

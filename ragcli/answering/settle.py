@@ -25,7 +25,7 @@ import numpy as np
 from ragcli.answering import decode as decoding
 from ragcli.core import marginalize as m
 from ragcli.core.beam_search import beam_search
-from ragcli.protocols import Generator, Ints, Reading
+from ragcli.protocols import Doubles, Generator, Ints, Reading
 from ragcli.records import Hypothesis
 from ragcli.settings import AnswerSettings
 
@@ -112,7 +112,7 @@ def _read_more(
 
 def _score(
     pairs: Sequence[tuple[Reading, int]], rows: Ints, targets: list[decoding.Tokens]
-) -> decoding.Floats:
+) -> Doubles:
     """log p(y|x,z) of each target, by the reading that its pair belongs to."""
     sums = np.zeros(len(targets))
     owners = [id(pairs[row][0]) for row in rows]

@@ -147,7 +147,9 @@ def train_retriever(
 
 
 def export_model(
-    model: Annotated[str, argument("A folder that `rag train` made; with --onnx any BART too.")],
+    model: Annotated[
+        str, argument("A folder that `rag train` made; with --onnx any BART or T5 too.")
+    ],
     output: Annotated[Path, argument("Folder to write; it must not exist.")],
     onnx: bool = option(False, "Write it as it is, with graphs for ONNX Runtime."),
 ) -> None:

@@ -123,6 +123,8 @@ class NetworkEncoder:
 
     `network` is a `QueryNetwork`, or an encoder on another engine that has one.
     `documents` opens d(z), something with `encode_passages`, from the settings when it is needed.
+    `probes` says whether that is cheap enough for a look at the index before a question: if q(x)
+    runs without torch and d(z) does not, their digests must do.
     """
 
     def __init__(
@@ -130,7 +132,9 @@ class NetworkEncoder:
         network: Any,
         settings: EncoderSettings,
         documents: Callable[[EncoderSettings], Any],
+        probes: bool = True,
     ) -> None:
+        self.probes = probes
         self._network, self.settings, self._open = network, settings, documents
 
     def encode_queries(self, questions: Sequence[str]) -> Floats:

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from ragcli.models.copying import CopyRows, CopyState
 from ragcli.models.output import Output
-from ragcli.protocols import Ints, TokenLogProbs
+from ragcli.protocols import Doubles, Ints, TokenLogProbs
 
 if TYPE_CHECKING:
     import torch
 
-Floats = NDArray[np.float64]
 _RESCORED_ROWS = 64
 
 
@@ -62,7 +61,7 @@ class TorchReading:
         """Keep what the first step over all rows computed, for everything that follows."""
         self.cross, self._first = cross, log_probs
 
-    def silence(self) -> Floats | None:
+    def silence(self) -> Doubles | None:
         """p(no answer|x,z) of each pair, for models that can say so."""
         if self.no_answer is None:
             return None

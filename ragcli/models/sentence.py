@@ -7,7 +7,6 @@ import os
 import threading
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +16,14 @@ from ragcli.errors import ModelNotFoundError
 from ragcli.models.devices import device_of
 from ragcli.models.query_network import QueryNetwork, require_length, token_lengths
 from ragcli.models.source import (
+    GRAPH,
+    WEIGHTS,
     Source,
+    cached,
+    fetch,
     loading,
     locate,
+    on_machine,
     quiet_libraries,
     stable_name,
     weights_digest,
@@ -139,13 +143,15 @@ class SentenceKind:
         return True
 
     def load(self, name: str, placement: Placement) -> Encoder:
-        source = locate(name)
-        folder = with_graph(source)
+        folder = with_graph(name, placement)
         if placement.uses_onnx(name, folder is not None) and folder is not None:
             from ragcli.models.onnx.encoder import open_with_graph
+            from ragcli.models.onnx.runtime import usable
 
-            return open_with_graph(replace(source, location=str(folder)), placement)
-        return SentenceEncoder(source, name, placement)
+            source = Source(name, str(folder), local=True)
+            with usable(source):
+                return open_with_graph(source, placement)
+        return SentenceEncoder(locate(name), name, placement)
 
     def name_of(self, settings: EncoderSettings) -> str:
         return settings.query_name
@@ -156,6 +162,14 @@ class SentenceKind:
         module = _load(source, placement)
         return SentenceNetwork(module, module.tokenizer, settings)
 
+    def embeds_without_torch(self, name: str) -> bool:
+        """Whether d(z) of this name is on this machine, with a graph."""
+        from ragcli.models.encoders import EMBEDDED_ENCODER
+
+        if name == EMBEDDED_ENCODER:
+            return True
+        return on_machine(name) and with_graph(name, Placement("cpu")) is not None
+
     def documents(self, name: str, placement: Placement) -> Encoder:
         from ragcli.models.encoders import load_encoder
 
@@ -165,17 +179,33 @@ class SentenceKind:
 SENTENCE = SentenceKind()
 
 
-def with_graph(source: Source) -> Path | None:
-    """The folder of a model that carries a graph for ONNX Runtime, on this machine."""
-    from ragcli.models.onnx.encoder import has_graph
+def with_graph(name: str, placement: Placement) -> Path | None:
+    """The folder of a model that carries a graph for ONNX Runtime.
 
+    A hub id is fetched if nothing of it is on this machine, or if the engine onnx was asked for.
+    """
+    from ragcli.models.onnx.encoder import has_graph, runs_here
+    from ragcli.models.onnx.runtime import usable
+
+    if not placement.allows_onnx:
+        return None
+    source = locate(name, (*WEIGHTS, GRAPH))
     folder = Path(source.location)
-    if not folder.is_dir() and source.local:
-        from huggingface_hub import try_to_load_from_cache
-
-        found = try_to_load_from_cache(source.location, "onnx/model.onnx")
-        folder = Path(found).parents[1] if isinstance(found, str) else folder
-    return folder if has_graph(folder) else None
+    with usable(source):
+        if folder.is_dir():
+            return folder if has_graph(folder) else None
+        if graph := cached(name, [GRAPH]):
+            return graph.parents[1] if has_graph(graph.parents[1]) else None
+        if source.local and placement.engine != "onnx":
+            return None
+        # Weights as well: an index knows its encoder by them, on whichever engine. The graph comes
+        # last, because a cache that has it is taken to have everything.
+        folder = fetch(name, "*.json")
+        for pattern in ("model.safetensors", f"{GRAPH}_data", GRAPH):
+            if not runs_here(folder):
+                return None
+            folder = fetch(name, pattern)
+        return folder if has_graph(folder) else None
 
 
 def _load(source: Source, placement: Placement) -> Any:

@@ -22,13 +22,19 @@ from urllib.parse import urlsplit
 from ragcli.errors import ModelNotFoundError, OfflineError
 from ragcli.log import timed
 
+WEIGHTS = (
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+)
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 _CONNECT_SECONDS = 3.0
 _LOG = logging.getLogger(__name__)
 
 
-ONNX, GRAPHS = "onnx", "graphs.json"
-"""Where a model's graphs stand in its folder, and the file that describes ours."""
+ONNX, GRAPHS, GRAPH = "onnx", "graphs.json", "onnx/model.onnx"
+"""Where a model's graphs stand in its folder, the file that describes ours, and that of others."""
 
 
 def has_graphs(folder: Path) -> bool:
@@ -49,11 +55,14 @@ def on_machine(name: str) -> bool:
     """Whether `name` can be loaded without the network."""
     if Path(name).expanduser().is_dir():
         return True
-    return _HUB_ID.fullmatch(name) is not None and _is_cached(name)
+    return _HUB_ID.fullmatch(name) is not None and cached(name, (*WEIGHTS, GRAPH)) is not None
 
 
-def locate(name: str) -> Source:
-    """Find the files of `name`: an existing folder, or a hub id (cached, else reachable)."""
+def locate(name: str, files: Iterable[str] = WEIGHTS) -> Source:
+    """Find the files of `name`: an existing folder, or a hub id (cached, else reachable).
+
+    `files` are those of which one in the cache is enough to do without the network.
+    """
     folder = Path(name).expanduser()
     if folder.is_dir():
         _LOG.debug("%s is a folder", name)
@@ -62,40 +71,52 @@ def locate(name: str) -> Source:
         raise ModelNotFoundError(
             f"no model folder {name!r}", "name a folder, or a hub id such as facebook/bart-large"
         )
-    if _is_cached(name):
+    if cached(name, files):
         _LOG.debug("%s is in the hub's cache", name)
         return Source(name, name, local=True)
-    _require_hub(name)
+    require_hub(repr(name))
     _LOG.info("%s is fetched from the hub", name)
     return Source(name, name, local=False)
 
 
-_WEIGHTS = (
-    "model.safetensors",
-    "model.safetensors.index.json",
-    "pytorch_model.bin",
-    "pytorch_model.bin.index.json",
-)
+def cached(name: str, files: Iterable[str] = WEIGHTS) -> Path | None:
+    """The first of these files that the hub's cache has.
 
-
-def _is_cached(name: str) -> bool:
-    """True if the weights are there: a download that broke off must be able to go on."""
+    A model is there if its weights are: a download that broke off must be able to go on.
+    """
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 
     try:
-        return any(isinstance(try_to_load_from_cache(name, file), str) for file in _WEIGHTS)
+        found = (try_to_load_from_cache(name, file) for file in files)
+        return next((Path(path) for path in found if isinstance(path, str)), None)
     except HFValidationError:
         raise ModelNotFoundError(f"no model folder {name!r}, and it cannot be a hub id") from None
 
 
-def _require_hub(name: str) -> None:
+def fetch(name: str, pattern: str) -> Path:
+    """The folder of a hub id in the hub's cache, with the files that fit a pattern."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    require_hub(f"{pattern} of {name!r}")
+    try:
+        with _quiet_hub(), timed(__name__, "fetched %s of %s", pattern, name):
+            return Path(snapshot_download(name, allow_patterns=[pattern]))
+    except RepositoryNotFoundError as error:
+        raise ModelNotFoundError(f"the hub has no model {name!r}, or keeps it private") from error
+    except Exception as error:  # those of its HTTP library have no base in common with the hub's
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ModelNotFoundError(f"{name!r} could not be fetched: {reason}", "try again") from error
+
+
+def require_hub(what: str) -> None:
     """Fail at once when the hub cannot be reached."""
     from huggingface_hub import constants
 
     hint = "connect to the network once, or name a folder that holds the model"
     if constants.HF_HUB_OFFLINE:
-        raise OfflineError(f"{name!r} is not on this machine and HF_HUB_OFFLINE is set", hint)
+        raise OfflineError(f"{what} is not on this machine and HF_HUB_OFFLINE is set", hint)
     proxy = os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy")
     host = urlsplit(proxy or constants.ENDPOINT)
     address = (host.hostname or "", host.port or (80 if host.scheme == "http" else 443))
@@ -103,7 +124,7 @@ def _require_hub(name: str) -> None:
         socket.create_connection(address, timeout=_CONNECT_SECONDS).close()
     except OSError as error:
         raise OfflineError(
-            f"{name!r} is not on this machine and {address[0]} cannot be reached", hint
+            f"{what} is not on this machine and {address[0]} cannot be reached", hint
         ) from error
 
 
@@ -172,16 +193,10 @@ def quiet_libraries() -> Iterator[None]:
 
     One thread at a time: two that overlapped would restore what the other had set.
     """
-    from huggingface_hub.utils.tqdm import (
-        are_progress_bars_disabled,
-        disable_progress_bars,
-        enable_progress_bars,
-    )
     from transformers.utils import logging as advice
 
-    with _QUIET:
+    with _QUIET, _quiet_hub():
         level, bars = advice.get_verbosity(), advice.is_progress_bar_enabled()
-        hub_bars = not are_progress_bars_disabled()
         advice.set_verbosity_error()
         advice.disable_progress_bar()
         try:
@@ -190,7 +205,21 @@ def quiet_libraries() -> Iterator[None]:
             advice.set_verbosity(level)
             if bars:
                 advice.enable_progress_bar()
-            if hub_bars:
-                enable_progress_bars()
-            else:
-                disable_progress_bars()
+
+
+@contextmanager
+def _quiet_hub() -> Iterator[None]:
+    """No bars of the hub's, for as long as it lasts; one thread at a time here too."""
+    from huggingface_hub.utils.tqdm import (
+        are_progress_bars_disabled,
+        disable_progress_bars,
+        enable_progress_bars,
+    )
+
+    with _QUIET:
+        bars = not are_progress_bars_disabled()
+        disable_progress_bars()
+        try:
+            yield
+        finally:
+            (enable_progress_bars if bars else disable_progress_bars)()

@@ -31,6 +31,7 @@ def trained_encoder(
     network: Any,
     settings: EncoderSettings,
     placement: Placement = Placement(),  # noqa: B008 (frozen)
+    probes: bool = True,
 ) -> NetworkEncoder:
     """q(x) of a trained network; d(z) of the untrained encoder it was trained against.
 
@@ -41,7 +42,7 @@ def trained_encoder(
     def documents(settings: EncoderSettings) -> Any:
         return _trainable(settings.kind).documents(settings.document_name, placement)
 
-    return NetworkEncoder(network, settings, documents)
+    return NetworkEncoder(network, settings, documents, probes)
 
 
 class TrainedKind:
@@ -60,11 +61,16 @@ class TrainedKind:
             raise ModelError(f"{path}: {error}") from error
         source = Source(name, name, local=True)
         network: Any
+        probes = True
         if placement.uses_onnx(name, has_graphs(folder)):
             from ragcli.models.onnx.encoder import open_with_weights
+            from ragcli.models.onnx.runtime import usable
 
-            network = open_with_weights(source, folder / ONNX, placement, settings.precision)
+            with usable(source):
+                network = open_with_weights(source, folder / ONNX, placement, settings.precision)
             digest = network.settings.query_digest
+            light = getattr(ENCODERS.load(settings.kind), "embeds_without_torch", None)
+            probes = light is not None and light(settings.document_name)
         else:
             network = _trainable(settings.kind).network(source, settings, placement)
             network.module.eval()
@@ -73,7 +79,7 @@ class TrainedKind:
             raise ModelError(f"the weights in {name} are not those that were trained and recorded")
         # An index that is built with it finds it again by its folder.
         found = replace(settings, query_name=str(folder.resolve()))
-        return trained_encoder(network, found, placement)
+        return trained_encoder(network, found, placement, probes)
 
     def name_of(self, settings: EncoderSettings) -> str:
         return settings.query_name

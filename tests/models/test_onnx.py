@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import save_file
 from torch import no_grad
 
-from ragcli.answering.decode import decode, read
+from ragcli.answering.decode import decode
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.catalog import EMBEDDED_FOLDER, load_model
 from ragcli.models.encoders import EMBEDDED_ENCODER_GRAPHS, encoder_of, load_encoder
@@ -25,47 +25,25 @@ from ragcli.models.onnx.encoder import has_graph
 from ragcli.models.onnx.export import export_onnx, write_graphs
 from ragcli.models.onnx.generator import OnnxGenerator
 from ragcli.models.onnx.runtime import Weights, quantized
-from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import locate
 from ragcli.models.torch_generator import TorchGenerator
-from ragcli.protocols import Generator
-from ragcli.records import Passage, RetrievedPassage
+from ragcli.records import Passage
 from ragcli.settings import AnswerSettings as Settings
 from ragcli.settings import Placement, Precision, Prompting
 from tests import tiny
-
-TEXTS = ("lima is the capital of peru", "paris is in france", "the king of lyon is a river")
-QUESTIONS = ["what is the capital of peru ?", "who is king ?"]
-DECODINGS = [
-    Settings(max_tokens=8),
-    Settings(max_tokens=8, n_best=1),
-    Settings(max_tokens=8, mode="fast"),
-    Settings(max_tokens=8, variant="token"),
-    Settings(max_tokens=6, min_tokens=3, no_repeat_ngram=2, beams=3),
-]
-
-
-def found(question: int) -> list[RetrievedPassage]:
-    return [
-        RetrievedPassage(Passage(f"{n}", "d", "city", text, "", "s", 1, 0, 1), n, 0.0, prior)
-        for n, (text, prior) in enumerate(
-            zip(TEXTS[question:] + TEXTS[:question], np.log([0.5, 0.3, 0.2]), strict=True)
-        )
-    ]
-
-
-def both(folder: Path, manner: Manner, seed: int = 0, **extra: object) -> list[Generator]:
-    """The same random BART on torch and on ONNX Runtime."""
-    made = TorchGenerator(tiny.bart(seed=seed, **extra), tiny.tokenizer(), "tiny", manner)
-    save_generator(folder, made)
-    made = load_generator(locate(str(folder)))
-    write_graphs(folder, folder / "onnx", made.digest)
-    return [made, OnnxGenerator(locate(str(folder)), Placement(threads=1))]
-
+from tests.models.engines import (
+    QUESTIONS,
+    bart,
+    both,
+    found,
+    require_same_answers,
+    require_same_scores,
+)
 
 MANNERS = {
     "plain": (Manner(), {}),
     "scaled": (Manner(), {"scale_embedding": True}),
+    "untied": (Manner(), {"tie_word_embeddings": False}),
     "silent": (Manner(no_answer=5), {}),
     "copying": (Manner(Prompting(True, question_separator=" </s> "), False, 0, True), {}),
 }
@@ -74,53 +52,19 @@ MANNERS = {
 @pytest.mark.parametrize(("name", "seed"), product(MANNERS, range(2)))
 def test_both_engines_give_the_same_answers(tmp_path: Path, name: str, seed: int) -> None:
     manner, extra = MANNERS[name]
-    torch, onnx_ = both(tmp_path, manner, seed, **extra)
-    assert onnx_.digest == torch.digest
-    assert onnx_.manner == torch.manner
-    assert onnx_.prompting == torch.prompting
-    assert onnx_.max_tokens == torch.max_tokens
-    assert set(onnx_.reserved) == set(torch.reserved)
-    for settings in DECODINGS:
-        theirs, ours = (
-            decode(generator, QUESTIONS, [found(0), found(1)], settings, explain=True)
-            for generator in (torch, onnx_)
-        )
-        for their, our in zip(theirs, ours, strict=True):
-            assert [c.text for c in our.candidates] == [c.text for c in their.candidates]
-            for a, b in zip(our.candidates, their.candidates, strict=True):
-                assert a.log_prob == pytest.approx(b.log_prob, abs=1e-4)
-                assert a.posterior == pytest.approx(b.posterior, abs=1e-4)
-                assert a.token_texts == b.token_texts
-            assert our.no_answer == pytest.approx(their.no_answer, abs=1e-5)
+    require_same_answers(*both(tmp_path, bart(manner, seed, **extra)))
 
 
 @pytest.mark.parametrize("name", ["plain", "silent"])
 def test_scores_of_any_target(tmp_path: Path, name: str) -> None:
     """Also of targets that begin alike, end early, or are an end and nothing else."""
-    generators = both(tmp_path, MANNERS[name][0])
-    targets = [(6, 7, 2), (6, 7, 8, 2), (6, 2), (2,), (9, 9, 9, 9, 2), (6, 7, 2)]
-    rows = np.array([0, 0, 0, 1, 1, 2])
-    readings = [read(generator, ["who ?"], [found(0)]) for generator in generators]
-    theirs, ours = (reading.token_log_probs(rows, targets) for reading in readings)
-    assert np.array_equal(ours.mask, theirs.mask.numpy())
-    assert ours.log_probs == pytest.approx(theirs.log_probs.numpy(), abs=1e-4)
-    assert (ours.answered is None) == (theirs.answered is None)
-    if ours.answered is not None:
-        assert ours.answered == pytest.approx(theirs.answered.numpy(), abs=1e-4)
-    some = [reading.select(np.array([2, 0])) for reading in readings]
-    again = [s.token_log_probs(np.array([0, 1]), targets[:2]).log_probs for s in some]
-    assert again[1] == pytest.approx(again[0].numpy(), abs=1e-4)
+    require_same_scores(*both(tmp_path, bart(MANNERS[name][0])))
 
 
 def test_a_forced_first_token_is_given_not_chosen(tmp_path: Path) -> None:
-    made = TorchGenerator(tiny.bart(), tiny.tokenizer(), "tiny")
+    made = bart()
     made.model.generation_config.forced_bos_token_id = 7
-    save_generator(tmp_path, made)
-    write_graphs(tmp_path, tmp_path / "onnx", made.digest)
-    torch, ours = (
-        load_generator(locate(str(tmp_path))),
-        OnnxGenerator(locate(str(tmp_path)), Placement()),
-    )
+    torch, ours = both(tmp_path, made)
     assert ours.start == torch.start == (2, 7)
     answers = [
         decode(g, QUESTIONS[:1], [found(0)], Settings(max_tokens=6))[0] for g in (torch, ours)
@@ -247,7 +191,7 @@ def test_folders_that_are_left_to_torch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["{}", "[]", '{"graphs": {}, "sha256": 3}', "not JSON"])
 def test_odd_descriptions_of_graphs_are_one_line(tmp_path: Path, text: str) -> None:
-    both(tmp_path, Manner())
+    both(tmp_path, bart())
     (tmp_path / "onnx" / "graphs.json").write_text(text)
     with pytest.raises(ModelError) as told:
         _ = load_model(str(tmp_path)).generator
@@ -255,9 +199,16 @@ def test_odd_descriptions_of_graphs_are_one_line(tmp_path: Path, text: str) -> N
 
 
 def test_what_cannot_run_says_so(tmp_path: Path) -> None:
-    save_generator(tmp_path, TorchGenerator(tiny.t5(), tiny.tokenizer(False), "tiny"))
-    with pytest.raises(ModelError, match="of the type t5: bert and bart are known"):
-        write_graphs(tmp_path, tmp_path / "onnx")
+    save_generator(tmp_path, bart())
+    config = json.loads((tmp_path / "config.json").read_text())
+    for said, told in (
+        ({"model_type": "pegasus"}, "of the type pegasus: bert, bart, t5, mt5 are known"),
+        ({"activation_function": "tanh"}, "networks with tanh: gelu, gelu_new, relu, silu are"),
+    ):
+        (tmp_path / "config.json").write_text(json.dumps(config | said))
+        with pytest.raises(ModelError, match=told):
+            write_graphs(tmp_path, tmp_path / "onnx")
+    (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(SettingsError, match="has no ONNX graphs"):
         _ = load_model(str(tmp_path), Placement(engine="onnx")).generator
     (tmp_path / "model.safetensors").write_bytes(b"\x05\0\0\0\0\0\0\0{]")
@@ -266,7 +217,7 @@ def test_what_cannot_run_says_so(tmp_path: Path) -> None:
 
 
 def test_graphs_of_other_weights_are_refused(tmp_path: Path) -> None:
-    both(tmp_path, Manner(), seed=0)
+    both(tmp_path, bart())
     save_generator(tmp_path, TorchGenerator(tiny.bart(seed=1), tiny.tokenizer(), "tiny"))
     with pytest.raises(ModelError, match="were made for other weights"):
         OnnxGenerator(locate(str(tmp_path)), Placement())
@@ -274,7 +225,7 @@ def test_graphs_of_other_weights_are_refused(tmp_path: Path) -> None:
 
 def test_thorough_scores_only_what_may_be_among_the_best(tmp_path: Path) -> None:
     """With as many answers as there are hypotheses everything is scored, and nothing changes."""
-    _, generator = both(tmp_path, Manner())
+    _, generator = both(tmp_path, bart())
     settings = Settings(max_tokens=8, n_best=3)
     [few] = decode(generator, QUESTIONS[:1], [found(0)], settings)
     [many] = decode(generator, QUESTIONS[:1], [found(0)], replace(settings, n_best=100))

@@ -81,5 +81,5 @@ def test_a_cached_model_needs_no_network(cache: Path, monkeypatch: pytest.Monkey
     tiny.tokenizer().save_pretrained(snapshot)
     assert locate("tiny/bart").local
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(cache))
-    assert source._is_cached("tiny/bart")
-    assert not source._is_cached("tiny/t5")
+    assert source.cached("tiny/bart") == snapshot / "model.safetensors"
+    assert source.cached("tiny/t5") is None

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from ragcli.errors import ModelError
 from ragcli.models.file_digests import known_digest
 from ragcli.models.language import similar
 from ragcli.models.onnx.runtime import Array, Folder, Weights, open_session
 from ragcli.models.onnx.words import Tokenizer, read_json
 from ragcli.models.query_network import QueryNetwork, require_length
 from ragcli.models.sentence import COSINE_SCALE, passage_text
-from ragcli.models.source import Source, array_digest, stable_name
+from ragcli.models.source import GRAPH, Source, array_digest, stable_name
 from ragcli.protocols import Floats, Ints, Progress
 from ragcli.records import Passage
 from ragcli.settings import EncoderSettings, Placement, Precision
@@ -130,14 +131,18 @@ class OnnxEncoder:
 
 
 def has_graph(folder: Path) -> bool:
-    """Whether a sentence-transformers folder carries a graph, and nothing that we could not run.
+    """Whether a sentence-transformers folder carries a graph, and nothing that we could not run."""
+    return (folder / GRAPH).is_file() and runs_here(folder)
 
-    Weights beside it must be named as torch would name them: indexes know an encoder by these.
+
+def runs_here(folder: Path) -> bool:
+    """Whether a sentence-transformers folder says nothing but what `OnnxEncoder` does.
+
+    Weights must be named as torch would name them: indexes know an encoder by these.
     """
-    needed = ("onnx/model.onnx", "tokenizer.json", "1_Pooling/config.json")
     modules, weights = _modules(folder), folder / "model.safetensors"
     return (
-        all((folder / name).is_file() for name in needed)
+        all((folder / name).is_file() for name in ("tokenizer.json", "1_Pooling/config.json"))
         and {"Transformer", "Pooling"} <= modules <= {"Transformer", "Pooling", "Normalize"}
         and _pooling(read_json(folder / "1_Pooling" / "config.json")) in POOLINGS
         and (not weights.is_file() or "embeddings.word_embeddings.weight" in Weights(weights))
@@ -147,8 +152,15 @@ def has_graph(folder: Path) -> bool:
 def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
     """A folder that brings its own graph, weights included."""
     folder = Path(source.location)
-    session = open_session(folder / "onnx" / "model.onnx", placement)
+    session = open_session(folder / GRAPH, placement)
     wanted = {each.name for each in session.get_inputs()}
+    if other := wanted - {"input_ids", "attention_mask", "token_type_ids"}:
+        raise ModelError(
+            f"{folder / GRAPH} wants {', '.join(sorted(other))}, which no text gives",
+            "use --engine torch",
+        )
+    if len(session.get_outputs()[0].shape or ()) != 3:
+        raise ModelError(f"{folder / GRAPH} gives no state for each token", "use --engine torch")
 
     def network(tokens: Ints, mask: Array) -> Array:
         given = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": tokens * 0}
@@ -159,7 +171,7 @@ def open_with_graph(source: Source, placement: Placement) -> OnnxEncoder:
     weights = folder / "model.safetensors"
     if weights.is_file():  # then torch would load those, and see the same digest
         return OnnxEncoder(source, network, known_digest(weights, bert_digest), placement)
-    return OnnxEncoder(source, network, known_digest(folder / "onnx" / "model.onnx"), placement)
+    return OnnxEncoder(source, network, known_digest(folder / GRAPH), placement)
 
 
 def open_with_weights(

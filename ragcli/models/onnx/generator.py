@@ -13,6 +13,8 @@ from ragcli.errors import ModelError
 from ragcli.models.copying import Copier
 from ragcli.models.file_digests import known_digest
 from ragcli.models.language import EXTRA, Language, Manner, similar
+from ragcli.models.onnx.architecture import Feeds
+from ragcli.models.onnx.architectures import architecture
 from ragcli.models.onnx.reading import OnnxReading, Pairs, Past
 from ragcli.models.onnx.runtime import MASKED, Array, Folder, Weights
 from ragcli.models.onnx.words import Tokenizer, read_json
@@ -22,8 +24,6 @@ from ragcli.settings import Placement
 
 if TYPE_CHECKING:
     from ragcli.models.torch_generator import TorchGenerator
-
-_PARTS = ("key", "value")
 
 
 class OnnxGenerator(Language):
@@ -41,6 +41,9 @@ class OnnxGenerator(Language):
         if self.copies:
             pieces, separator = self._tokenizer.pieces(), self._tokenizer.separator
             self.copier = self.make_copier(pieces, separator, len(self.vocabulary))
+        feeds = architecture(self.config).feeds
+        if feeds is None:
+            raise ModelError(f"{source.name} is no encoder–decoder")
         graphs = Folder(folder / "onnx", placement)
         weights = Weights(folder / "model.safetensors")
         if graphs.about["sha256"] != known_digest(weights.path):
@@ -49,20 +52,12 @@ class OnnxGenerator(Language):
                 "make them again with rag export-model --onnx",
             )
         self.digest = str(graphs.about["digest"])
-        self._table = weights["model.shared.weight"]
-        self._scale = np.float32(
-            self.config["d_model"] ** 0.5 if self.config.get("scale_embedding") else 1
-        )
-        self._places = [
-            np.asarray(weights[f"model.{part}.embed_positions.weight"], dtype=np.float32)[2:]
-            for part in ("encoder", "decoder")
-        ]
-        parts = [f"{part}.{n}" for n in range(self.config["decoder_layers"]) for part in _PARTS]
-        self._cross_names, self._past_names = parts, [f"past_{part}" for part in parts]
-        heads = int(self.config["decoder_attention_heads"])
-        self._past_shape = (heads, 0, int(self.config["d_model"]) // heads)
+        self._feeds = feeds(self.config, weights)
+        layers = range(self._feeds.layers)
+        self._cross_names = [f"{part}.{n}" for n in layers for part in ("key", "value")]
+        self._past_names = [f"past_{name}" for name in self._cross_names]
         # The larger one first: while a session is made, its weights are there twice.
-        self._writer = graphs.session("writer", weights, **_without(self.no_answer, weights))
+        self._writer = graphs.session("writer", weights, **_without(self.no_answer, self._feeds))
         self._reader = graphs.session("reader", weights)
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> OnnxReading:
@@ -77,8 +72,8 @@ class OnnxGenerator(Language):
                 ids[n, : len(inputs[i])] = inputs[i]
                 bias[i, ..., : len(inputs[i])] = 0
             mask = (bias[batch, 0, 0, :longest] == 0).astype(np.int32)
-            feeds = {"embeds": self._embed(ids, 0, 0), "mask": mask}
-            found = self._reader.run(None, feeds)
+            given = {"embeds": self._feeds.embed(ids, 0, 0), "mask": mask}
+            found = self._reader.run(None, given | self._feeds.reader(longest))
             if len(batch) == len(inputs):
                 cross = [part[np.argsort(batch)] for part in found]
                 break
@@ -94,9 +89,9 @@ class OnnxGenerator(Language):
         self, tokens: Ints, past: Past, pairs: Pairs, wanted: Ints, columns: Ints
     ) -> tuple[Array, Array, list[Array]]:
         length, done = tokens.shape[1], past.arrays[0].shape[2]
-        feeds = {
-            "embeds": self._embed(tokens, 1, done),
-            "causal": np.triu(np.full((length, done + length), MASKED), done + 1),
+        given = {
+            "embeds": self._feeds.embed(tokens, 1, done),
+            "causal": self._feeds.causal(length, done),
             "bias": pairs.bias,
             "parents": past.parents,
             "slots": pairs.slots,
@@ -104,9 +99,9 @@ class OnnxGenerator(Language):
             "wanted": wanted,
             "columns": np.concatenate([self.ends[:1], columns]),
         }
-        feeds |= zip(self._past_names, past.arrays, strict=True)
-        feeds |= zip(self._cross_names, pairs.cross, strict=True)
-        *new, log_probs, first, silent = self._writer.run(None, feeds)
+        given |= zip(self._past_names, past.arrays, strict=True)
+        given |= zip(self._cross_names, pairs.cross, strict=True)
+        *new, log_probs, first, silent = self._writer.run(None, given)
         if self.no_answer is None:
             return log_probs[:, 1:], np.zeros(len(log_probs), dtype=np.float32), new
         # What everything but "no answer" sums to, from the end's logit and its share of that sum.
@@ -115,7 +110,7 @@ class OnnxGenerator(Language):
         return log_probs[:, 1:] + answered[:, None], answered, new
 
     def no_past(self, rows: int) -> Past:
-        empty = np.zeros((1, *self._past_shape), dtype=np.float32)
+        empty = np.zeros((1, self._feeds.heads, 0, self._feeds.size), dtype=np.float32)
         return Past(np.zeros(rows, dtype=np.int64), [empty] * len(self._past_names))
 
     def in_torch(self) -> TorchGenerator:
@@ -137,19 +132,17 @@ class OnnxGenerator(Language):
     def _decoded(self, tokens: Sequence[int], skip_special: bool) -> str:
         return self._tokenizer.text(tokens, skip_special)
 
-    def _embed(self, ids: Ints, part: int, done: int) -> Array:
-        """Tokens and their places as the encoder (0) or decoder (1) takes them in."""
-        found = self._table[ids].astype(np.float32)
-        if self._scale != 1:
-            found *= self._scale
-        return found + self._places[part][done : done + ids.shape[1]]
 
-
-def _without(token: int | None, weights: Weights) -> dict[str, Array]:
-    """What takes the token that says "no answer" out of the vocabulary, and gives its own logit."""
-    bias = np.array(weights["final_logits_bias"], dtype=np.float32).reshape(-1)
-    spot = token or 0
-    weight, own = weights["model.shared.weight"][spot][:, None], bias[spot : spot + 1].copy()
+def _without(token: int | None, feeds: Feeds) -> dict[str, Array]:
+    """The output layer, with the token that says "no answer" taken out and given its own logit."""
+    bias, spot = feeds.bias.copy(), token or 0
+    own = bias[spot : spot + 1].copy()
     if token is not None:
         bias[token] = -np.inf
-    return {"answer_bias": bias, "no_answer_weight": weight, "no_answer_bias": own}
+    weight = feeds.output[spot][:, None]
+    return {
+        feeds.head: feeds.output,
+        "answer_bias": bias,
+        "no_answer_weight": weight,
+        "no_answer_bias": own,
+    }

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from ragcli.models.copying import CopyRows, CopyState
 from ragcli.models.onnx.runtime import Array
-from ragcli.protocols import Ints, TokenLogProbs
+from ragcli.protocols import Doubles, Ints, TokenLogProbs
 
-Floats = NDArray[np.float64]
 _RESCORED_ROWS = 64
 
 
@@ -54,7 +53,7 @@ class Writer(Protocol):
     ) -> tuple[Array, Array, list[Array]]:
         """T more tokens (R, T): log-probabilities (n, columns), log p(answered) (n), the new past.
 
-        `wanted` are the positions to look at, n of the R·T; see `graph.bart_writer`.
+        `wanted` are the positions to look at, n of the R·T; see `decoder.Decoder`.
         """
         ...
 
@@ -87,7 +86,7 @@ class OnnxReading:
         """Keep what the first step over all rows says."""
         self._first = log_probs, answered
 
-    def silence(self) -> Floats | None:
+    def silence(self) -> Doubles | None:
         """p(no answer|x,z) of each pair, for models that can say so."""
         if self.generator.no_answer is None:
             return None
