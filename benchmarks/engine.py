@@ -11,8 +11,6 @@ the encoder's matrix products with that of one large product.
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,7 +18,7 @@ from collections.abc import Callable
 from itertools import chain, islice
 
 import numpy as np
-from common import SAMPLE, options
+from common import SAMPLE, options, process
 
 from ragcli import Chunking, Rag, Store, build_index, load_encoder, read_documents
 from ragcli.core.chunking import passages
@@ -33,17 +31,9 @@ DECODINGS = {"thorough": {}, "fast": {"mode": "fast"}, "token": {"variant": "tok
 
 def cold(command: list[str], repeats: int, **environment: str) -> tuple[float, float, float]:
     """The shortest seconds on the wall and of CPU of a process, and its largest memory in MB."""
-    wall = cpu = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen(command, env=os.environ | environment, **silent)
-        _, status, used = os.wait4(process.pid, 0)
-        if status:
-            raise SystemExit(f"{' '.join(command)} failed")
-        wall = min(wall, time.perf_counter() - start)
-        cpu = min(cpu, used.ru_utime + used.ru_stime)
-    return wall, cpu, used.ru_maxrss / 1024
+    runs = [process(command, **environment)[:3] for _ in range(repeats)]
+    wall, cpu, mb = zip(*runs, strict=True)
+    return min(wall), min(cpu), max(mb)
 
 
 def clocked(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, tuple[float, float]]:

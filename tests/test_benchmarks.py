@@ -23,6 +23,7 @@ SAYS = {
     + [r"answer recall@5: fp32 [\d.]+% of 382, int8"],
     "evaluation": [r"one by one .* 0 answers differ", r"--answers-only .* 0 answers differ"],
     "index_types": [rf"\| {t} \| .* \| 1\.000 \|" for t in ("flat", "pq", "sq8", "ivf", "hnsw")],
+    "peers": ["not here: LlamaIndex, txtai", r"same top 5 +4 of 4 .* 4 of 4"],
     "startup": [r"rag --help: [\d.]+x the imports alone"],
     "training": [r"RAG-Sequence.*\n.*\n.*\nours .* 1\.00x", r"RAG-Token.*\n.*\n.*\nours .* 1\.00x"],
     "update": [r"update +2 embedded", r"build +20 embedded", "same passages: True"],
