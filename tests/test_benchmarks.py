@@ -25,6 +25,7 @@ SAYS = {
     "evaluation": [r"one by one .* 0 answers differ", r"--answers-only .* 0 answers differ"],
     "index_types": [rf"\| {t} \| .* \| 1\.000 \|" for t in ("flat", "pq", "sq8", "ivf", "hnsw")],
     "peers": ["not here: LlamaIndex, txtai", r"same top 5 +4 of 4 .* 4 of 4"],
+    "pipeline": ["0 answers differ", "busy .*\nsame answers: True"],
     "startup": [r"rag --help: [\d.]+x the imports alone"],
     "training": [r"RAG-Sequence.*\n.*\n.*\nours .* 1\.00x", r"RAG-Token.*\n.*\n.*\nours .* 1\.00x"],
     "update": [r"update +2 embedded", r"build +20 embedded", "same passages: True"],
