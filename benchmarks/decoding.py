@@ -152,7 +152,7 @@ def main() -> None:
         "theirs, RAG-Sequence": theirs(RagSequenceForGeneration, model, found, tokens),
         "theirs, RAG-Token": theirs(RagTokenForGeneration, model, found, tokens),
     }
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         generators = engines(model, Path(folder))
     rows.watch(generators["onnx"])
     for engine, generator in generators.items():
