@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PEERS := .venv-peers
 BENCHMARKS := $(filter-out benchmarks/common.py,$(wildcard benchmarks/*.py))
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test lint docs bench peers clean
 
 # torch first and by its pin: a CPU build that pip is set up to find stays in place.
 $(STAMP): pyproject.toml constraints.txt
@@ -13,6 +14,15 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' constraints.txt)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
+
+# What benchmarks/peers.py compares us with, apart from our own packages.
+$(PEERS)/.installed: benchmarks/peers-constraints.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' $<)"
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+peers: $(PEERS)/.installed
 
 demo: $(STAMP)
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh recipes/demo.sh
@@ -35,4 +45,4 @@ bench: $(STAMP)
 	done
 
 clean:
-	rm -rf $(VENV) build dist .coverage .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PEERS) build dist .coverage .mypy_cache .pytest_cache .ruff_cache

@@ -5,27 +5,24 @@
 Cold questions are whole processes, beside `import sentence_transformers`. Warm questions and
 building run in this process, engines in turn, and are told in its own CPU time as well, so that
 other work on the machine counts less. The last lines compare the answers to the sample corpus's
-questions under both engines in all three decodings, retrieval in both precisions, and the rate of
-the encoder's matrix products with that of one large product.
+questions under both engines in all three decodings, retrieval in both precisions, and the rates of
+the matrix products in building and in reading with that of one large product.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from itertools import chain, islice
 
 import numpy as np
-from common import SAMPLE, options
+from common import SAMPLE, clocked, options, process
 
 from ragcli import Chunking, Rag, Store, build_index, load_encoder, read_documents
 from ragcli.core.chunking import passages
 from ragcli.core.metrics import holds_answer
 from ragcli.datasets.read import read_examples
+from ragcli.models.catalog import load_model
 from ragcli.settings import Placement
 
 DECODINGS = {"thorough": {}, "fast": {"mode": "fast"}, "token": {"variant": "token"}}
@@ -33,29 +30,9 @@ DECODINGS = {"thorough": {}, "fast": {"mode": "fast"}, "token": {"variant": "tok
 
 def cold(command: list[str], repeats: int, **environment: str) -> tuple[float, float, float]:
     """The shortest seconds on the wall and of CPU of a process, and its largest memory in MB."""
-    wall = cpu = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen(command, env=os.environ | environment, **silent)
-        _, status, used = os.wait4(process.pid, 0)
-        if status:
-            raise SystemExit(f"{' '.join(command)} failed")
-        wall = min(wall, time.perf_counter() - start)
-        cpu = min(cpu, used.ru_utime + used.ru_stime)
-    return wall, cpu, used.ru_maxrss / 1024
-
-
-def clocked(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, tuple[float, float]]:
-    """The shortest seconds on the wall and of CPU of each run; runs take turns."""
-    best = dict.fromkeys(runs, (float("inf"), float("inf")))
-    for _ in range(repeats):
-        for name, run in runs.items():
-            wall, cpu = time.perf_counter(), time.process_time()
-            run()
-            taken = time.perf_counter() - wall, time.process_time() - cpu
-            best[name] = tuple(map(min, best[name], taken))
-    return best
+    runs = [process(command, **environment)[:3] for _ in range(repeats)]
+    wall, cpu, mb = zip(*runs, strict=True)
+    return min(wall), min(cpu), max(mb)
 
 
 def table(title: str, rows: dict[str, tuple[float, ...]], of: str) -> None:
@@ -161,10 +138,20 @@ def main() -> None:
         for opened in rags.values():
             opened.close()
     recall(chosen.quick)
-    tokens = sum(len(row) for row in encoders["onnx"]._tokenizer.ids([p.text for p in embedded]))
-    layers = 2 * tokens * 6 * 12 * 384**2  # six layers of twelve matrices of 384 x 384
-    reached, most = layers / rates["onnx"][1] / 1e9, matmul_rate(chosen.threads)
-    print(f"\nbuilding: {reached:.0f} GFLOP in a second of CPU; numpy's large product: {most:.0f}")
+    most = matmul_rate(chosen.threads)
+    inputs = encoders["onnx"]._tokenizer.ids([passage.text for passage in embedded])
+    reader = load_model(placement=on["onnx"]).generator
+    inputs = [row[: reader.prompting.max_length] for row in inputs]
+    read = clocked({"": lambda: reader.encode(inputs)}, chosen.repeats)[""][1]
+    layer = 12 * 384**2  # four matrices of 384 x 384 and two of 384 x 1536
+    cross = 3 * 2 * 384**2  # keys and values for three decoder layers
+    print(f"\nGFLOP in a second of CPU; numpy's large product: {most:.0f}")
+    for name, each, seconds in (
+        ("building", 6 * layer, rates["onnx"][1]),
+        ("reading", 6 * layer + cross, read),
+    ):
+        reached = 2 * sum(map(len, inputs)) * each / seconds / 1e9
+        print(f"{name}: {reached:.0f}, {reached / most:.0%} of it")
 
 
 if __name__ == "__main__":

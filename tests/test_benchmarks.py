@@ -14,15 +14,18 @@ ROOT = Path(__file__).parent.parent
 SAYS = {
     "decoding": [
         # Ours reads each of the three passages once; theirs, once more for each hypothesis.
-        r"theirs, RAG-Sequence +[\d.]+ +18 +63\n",
-        r"ours, RAG-Sequence thorough +[\d.]+ +3 +33\n",
-        r"fast: [\d.]+x thorough",
+        r"theirs, RAG-Sequence +[\d.]+ +[\d.]+ +18 +63\n",
+        r"torch, thorough +[\d.]+ +[\d.]+ +3 +33\n",
+        r"onnx, thorough +[\d.]+ +[\d.]+ +3 +33\n",
+        r"5 distinct hypotheses, 5 of them on both engines",
     ],
     "embedded": [r"embedded 29\.9 M", r"eight tokens, fast: .*: [\d.]+ of the other's time"],
     "engine": [rf"{name}: 0 of 2 answers differ" for name in ("thorough", "fast", "token")]
-    + [r"answer recall@5: fp32 [\d.]+% of 382, int8"],
+    + [r"answer recall@5: fp32 [\d.]+% of 382, int8", r"reading: \d+, \d+% of it"],
     "evaluation": [r"one by one .* 0 answers differ", r"--answers-only .* 0 answers differ"],
     "index_types": [rf"\| {t} \| .* \| 1\.000 \|" for t in ("flat", "pq", "sq8", "ivf", "hnsw")],
+    "peers": ["not here: LlamaIndex, txtai", r"same top 5 +4 of 4 .* 4 of 4"],
+    "pipeline": ["0 answers differ", "busy .*\nsame answers: True"],
     "startup": [r"rag --help: [\d.]+x the imports alone"],
     "training": [r"RAG-Sequence.*\n.*\n.*\nours .* 1\.00x", r"RAG-Token.*\n.*\n.*\nours .* 1\.00x"],
     "update": [r"update +2 embedded", r"build +20 embedded", "same passages: True"],
