@@ -50,12 +50,20 @@ class Document:
     marks: Sequence[Mark] = field(default=(), compare=False, repr=False)
 
 
+def caption(title: str, headings: Sequence[str]) -> str:
+    """A title with the headings below it, the first of which may be the title itself."""
+    repeated = bool(headings) and headings[0] == title
+    return " › ".join(filter(None, (title, *headings[repeated:])))
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """About 100 words of a document, the unit that is retrieved (z).
 
     `id` is `DOCUMENT#N`; `start` and `end` count words in the document (end exclusive); `digest`
-    is a sha256 of title and text, so equal content has an equal digest wherever it stands.
+    is a sha256 of caption and text, so equal content has an equal digest wherever it stands.
+    `headings` are those it stands under, outermost first; `page` and `line` are where it begins.
+    `apart` says that the text before it ends there, as between two rows of a table.
     """
 
     id: str
@@ -68,16 +76,34 @@ class Passage:
     start: int
     end: int
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    headings: tuple[str, ...] = ()
+    page: int | None = None
+    apart: bool = False
+
+    @property
+    def caption(self) -> str:
+        """Its title and the headings below it: `Handbook › Travel › Meals`."""
+        return caption(self.title, self.headings)
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedPassage:
-    """A passage of the top-k with its score d(z)·q(x) and log p(z|x); `row` is its index row."""
+    """A passage of the top-k with its score d(z)·q(x) and log p(z|x); `row` is its index row.
+
+    `before` and `after` are what the generator reads of the passages beside it.
+    """
 
     passage: Passage
     row: int
     score: float
     log_prior: float
+    before: str = ""
+    after: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the generator reads: the passage between its margins."""
+        return " ".join(filter(None, (self.before, self.passage.text, self.after)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ragcli.answering.decode import decode
+from ragcli.answering.margins import evidence
 from ragcli.answering.session import Session
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator
@@ -24,7 +25,7 @@ def ask(
     size = together(batch_size, settings)
     for start in range(0, len(questions), size):
         batch = questions[start : start + size]
-        found = session.retriever.retrieve(batch, settings.top_k)
+        found = evidence(session, batch)
         decoded = decode(generator, batch, found, settings, explain)
         for question, passages, result in zip(batch, found, decoded, strict=True):
             yield Answer(

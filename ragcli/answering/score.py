@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ragcli.answering.decode import Retrieved, log_priors, read
+from ragcli.answering.margins import evidence
 from ragcli.answering.session import Session
 from ragcli.core import marginalize as m
 from ragcli.errors import QuestionError
@@ -34,7 +35,7 @@ def score(session: Session, question: str, answers: str | Sequence[str]) -> list
     """Score each answer under RAG-Sequence and RAG-Token over the passages of the question."""
     if not answers:
         raise QuestionError("no answers to score")
-    found = session.retriever.retrieve([question], session.settings.top_k)
+    found = evidence(session, [question])
     return score_many(session.generator, [question], [several(answers)], found)[0]
 
 

@@ -43,7 +43,7 @@ def ask(
 
 def retrieve(
     question: QuestionArgument,
-    retrieval: options.RetrievalOptions,
+    retrieval: options.PassagesOptions,
     opening: options.OpeningOptions,
     placement: options.EncoderPlacement,
     json: options.JsonOption = False,

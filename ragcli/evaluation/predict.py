@@ -11,6 +11,7 @@ import numpy as np
 from ragcli.answering.ask import require_fitting, together
 from ragcli.answering.classify import classify_retrieved
 from ragcli.answering.decode import Retrieved, decode, read
+from ragcli.answering.margins import evidence
 from ragcli.answering.score import score_many
 from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
@@ -66,7 +67,7 @@ class _Batch:
         self.generator, self.settings = session.generator, session.settings
         self.asking, self.examples = asking, examples
         self.questions = [example.question for example in examples]
-        self.retrieved = session.retriever.retrieve(self.questions, self.settings.top_k)
+        self.retrieved = evidence(session, self.questions)
 
     def settled(self) -> Iterator[tuple[Prediction, ...]]:
         """Only the answers, from as few passages as settle them."""
