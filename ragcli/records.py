@@ -56,6 +56,13 @@ def caption(title: str, headings: Sequence[str]) -> str:
     return " › ".join(filter(None, (title, *headings[repeated:])))
 
 
+def place(source: str, page: int | None, line: int | None) -> str:
+    """Where something stands: `FILE:LINE`, or `FILE, page N`."""
+    if page is not None:
+        return f"{source}, page {page}"
+    return f"{source}:{line}" if line is not None else source
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """About 100 words of a document, the unit that is retrieved (z).
@@ -85,12 +92,18 @@ class Passage:
         """Its title and the headings below it: `Handbook › Travel › Meals`."""
         return caption(self.title, self.headings)
 
+    @property
+    def place(self) -> str:
+        """Where it begins: `FILE:LINE`, or `FILE, page N`."""
+        return place(self.source, self.page, self.line)
+
 
 @dataclass(frozen=True, slots=True)
 class RetrievedPassage:
     """A passage of the top-k with its score d(z)·q(x) and log p(z|x); `row` is its index row.
 
-    `before` and `after` are what the generator reads of the passages beside it.
+    `before` and `after` are what the generator reads of the passages beside it, and `span` is where
+    in `text` the answer stands that it is evidence of.
     """
 
     passage: Passage
@@ -99,6 +112,7 @@ class RetrievedPassage:
     log_prior: float
     before: str = ""
     after: str = ""
+    span: tuple[int, int] | None = None
 
     @property
     def text(self) -> str:
@@ -182,6 +196,24 @@ class Answer:
             return False
         return self.no_answer > _DOUBTED * math.exp(self.best.log_prob)
 
+    @property
+    def top_passage(self) -> RetrievedPassage:
+        """The passage that the answer leans on most."""
+        posterior = self.best.posterior
+        return self.passages[max(range(len(posterior)), key=lambda j: posterior[j])]
+
+    def __str__(self) -> str:
+        found = self.top_passage.passage
+        where = "  ".join(filter(None, (found.source and found.place, found.caption)))
+        doubt = " (doubted)" if self.doubted else ""
+        return f"{self.text or '(empty)'}{doubt}\np = {math.exp(self.best.log_prob):.3g}  {where}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer with its evidence."""
+        from ragcli.markup import answer_html
+
+        return answer_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class QAExample:
@@ -214,6 +246,10 @@ class Evidence:
     text: str
     prior: float | None = None
     posterior: float | None = None
+    source: str = ""
+    page: int | None = None
+    line: int | None = None
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,22 +14,29 @@ from collections.abc import Iterable
 
 def restore_surface(answer: str, texts: Iterable[str]) -> str:
     """The first stretch of `texts` that equals `answer` but for case, accents and spaces."""
+    for text in texts:
+        if span := find_surface(answer, text):
+            return text[slice(*span)]
+    return answer
+
+
+def find_surface(answer: str, text: str) -> tuple[int, int] | None:
+    """Where `text` first says `answer`, whatever the case, accents and spaces; None if nowhere."""
     wanted, _ = _fold(answer)
     if not wanted:
-        return answer
-    for text in texts:
-        folded, positions = _fold(text)
-        start = folded.find(wanted)
-        while start >= 0:
-            end = start + len(wanted)
-            first, last = positions[start], positions[end - 1] + 1
-            # Combining marks after a letter belong to it.
-            while last < len(text) and unicodedata.combining(text[last]):
-                last += 1
-            if _is_border(text, first) and _is_border(text, last):
-                return text[first:last]
-            start = folded.find(wanted, start + 1)
-    return answer
+        return None
+    folded, positions = _fold(text)
+    start = folded.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        first, last = positions[start], positions[end - 1] + 1
+        # Combining marks after a letter belong to it.
+        while last < len(text) and unicodedata.combining(text[last]):
+            last += 1
+        if _is_border(text, first) and _is_border(text, last):
+            return first, last
+        start = folded.find(wanted, start + 1)
+    return None
 
 
 def _fold(text: str) -> tuple[str, list[int]]:

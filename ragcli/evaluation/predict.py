@@ -151,7 +151,9 @@ def _prediction(
     for r, share in zip(passages, posterior, strict=True):
         if r.row >= 0:
             p, prior = r.passage, math.exp(r.log_prior)
-            evidence.append(Evidence(p.id, p.document_id, p.title, p.text, prior, share))
+            said = p.id, p.document_id, p.title, r.text
+            where = p.source, p.page, p.line, p.headings
+            evidence.append(Evidence(*said, prior, share, *where))
     found = Prediction(example.id, example.question, answer, tuple(evidence), len(passages))
     return replace(found, log_prob=_finite(log_prob), gold_log_prob=_finite(gold_log_prob))
 
