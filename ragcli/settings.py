@@ -79,7 +79,7 @@ def _flag(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chunking(_Settings):
-    """How documents are cut: disjoint passages of `words` words (the paper's are of 100)."""
+    """How documents are cut: passages of `words` words (the paper's are of 100)."""
 
     words: Count = 100
 
@@ -179,9 +179,9 @@ class Placement(_Settings):
 class AnswerSettings(_Settings):
     """Everything that decides how a question is answered, with nothing left open.
 
-    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py), and the generator reads
-    each with up to `margin` words of its neighbours on either side. `max_tokens` counts the
-    end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only; scores
+    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py). Of its neighbours the
+    generator reads up to `margin` words on either side (answering/margins.py). `max_tokens` counts
+    the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only; scores
     are always summed log-probabilities.
     """
 
@@ -255,10 +255,10 @@ def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:
 class Training(_Settings):
     """How query encoder and generator are trained together; written into the model's manifest.
 
-    `variant`, `top_k` and `margin` are those of the session unless they are said. A step is one update of the
-    weights, from `batch_size` × `accumulate` examples. `steps` may take the place of `epochs`.
-    `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written every so many
-    steps, and always after an epoch.
+    `variant`, `top_k` and `margin` are those of the session unless they are said. A step is one
+    update of the weights, from `batch_size` × `accumulate` examples. `steps` may take the place of
+    `epochs`. `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written every
+    so many steps, and always after an epoch.
     """
 
     variant: Variant | None = None

@@ -27,7 +27,7 @@ class Completed(NamedTuple):
     after: Words
 
     def kept(self, count: int) -> tuple[Words, Words]:
-        """The `count` words that are nearest to the passage, as many on either side as there are."""
+        """The `count` words nearest to the passage, as many before as after where there are."""
         before = min(len(self.before), max(count // 2, count - len(self.after)))
         return self.before[len(self.before) - before :], self.after[: count - before]
 
@@ -77,7 +77,7 @@ def trimmed(
     tokenize: Tokenize,
     reserved: Sequence[str] = (),
 ) -> list[tuple[Words, Words]]:
-    """What each pair may keep of the words before and after its passage, so that `fit` cuts nothing.
+    """What each pair may keep of the words beside its passage, so that `fit` cuts nothing.
 
     Where the input is too long they go first, from the outside, and then `fit` cuts the passage.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 _END = re.compile(r"[.!?…。！？؟।]['\"”’»)\]]*\Z")
 _OPENING = "'\"“‘«„([¿¡"
@@ -26,7 +27,7 @@ def sentence_around(text: str, span: tuple[int, int]) -> tuple[int, int]:
     """From where to where the sentences go that hold a span of a text."""
     words = [(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
     first, last = 0, len(text)
-    for (start, end), (following, after) in zip(words, words[1:], strict=False):
+    for (start, end), (following, after) in pairwise(words):
         if is_border(text[start:end], text[following:after]):
             if following <= span[0]:
                 first = following

@@ -68,9 +68,9 @@ def _number(record: dict[str, Any], name: str, place: str) -> float | None:
 
 def _evidence(record: dict[str, Any]) -> Evidence:
     names = ("id", "document", "title", "text", "source")
-    texts = {name: str(record.get(name) or "") for name in names}
-    told = {name: record.get(name) for name in ("prior", "posterior", "page", "line")}
-    return Evidence(**texts, **told, headings=tuple(map(str, record.get("headings") or ())))
+    told: dict[str, Any] = {name: str(record.get(name) or "") for name in names}
+    told |= {name: record.get(name) for name in ("prior", "posterior", "page", "line")}
+    return Evidence(**told, headings=tuple(map(str, record.get("headings") or ())))
 
 
 def matched(

@@ -215,7 +215,9 @@ class Passages(Table):
 
     def at(self, positions: Ints) -> Iterator[Passage]:
         """The passages at positions in the shards laid end to end, without their origins."""
-        return (_passage(row, {"source": "", "line": 0, "page": 0}) for row in self._read(positions))
+        return (
+            _passage(row, {"source": "", "line": 0, "page": 0}) for row in self._read(positions)
+        )
 
     def outlines(self) -> Iterator[Outline]:
         """All rows in order without their texts."""

@@ -63,7 +63,7 @@ def train(
     said = session.settings
     variant, top_k = training.variant or said.variant, training.top_k or said.top_k
     margin = said.margin if training.margin is None else training.margin
-    decided = {"variant": variant, "top_k": top_k, "margin": margin}
+    decided: dict[str, Any] = {"variant": variant, "top_k": top_k, "margin": margin}
     training = replace(training, **decided)
     learner = Learner(session.using(**decided), training)
     check_examples([example for each in read.values() for example in each], learner)

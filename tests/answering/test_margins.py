@@ -36,7 +36,9 @@ def document(name: str, text: str, marks: Sequence[Mark] = ()) -> Document:
     return Document(name, name, text, f"{name}.txt", marks=marks)
 
 
-def read(rows: Rows, which: Iterable[int], margin: int, longest: int = 300) -> list[tuple[str, str]]:
+def read(
+    rows: Rows, which: Iterable[int], margin: int, longest: int = 300
+) -> list[tuple[str, str]]:
     generator: Any = SimpleNamespace(
         prompting=Prompting(max_length=longest), tokenize_inputs=WordTokenizer(), reserved=()
     )

@@ -54,7 +54,9 @@ def test_words_are_preserved_and_passages_disjoint(text: str, size: int):
     cut = list(passages(document(text), Chunking(size)))
     words = text.split()
     assert [p.text for p in cut] == [" ".join(words[p.start : p.end]) for p in cut]
-    assert [p.end for p in cut] == [min(start + size, len(words)) for start in range(0, len(words), size)]
+    assert [p.end for p in cut] == [
+        min(start + size, len(words)) for start in range(0, len(words), size)
+    ]
     assert all(one.end == other.start for one, other in pairwise(cut[:-1]))
     assert all(p.end - p.start == size for p in cut[:-1])
     if len(cut) > 1:  # the last one is whole, or at least a third long and disjoint

@@ -131,7 +131,7 @@ def test_pages_headings_and_borders_are_kept(tmp_path):
 
 
 def test_rows_of_release_0_1_stand_beside_new_ones(tmp_path):
-    """Its files lack three columns, and its rows have the record digest that they would have now."""
+    """Its files lack three columns, and its rows have the record digests of today."""
     old, new = make(2)
     new = replace(new, page=7, headings=("Travel",))
     older = [name for name in PASSAGE if name not in ("headings", "apart")]

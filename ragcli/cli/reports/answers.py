@@ -107,7 +107,7 @@ def _place(passage: Passage, short: bool = True) -> Text:
 
 
 def _path(source: str, short: bool) -> str:
-    """A path as people know it: from the folder they are in, `short` with its last two parts only."""
+    """A path as seen from the folder one is in; a `short` one has its last two parts only."""
     folder = f"{Path.cwd()}{os.sep}"
     path = source.removeprefix(folder)
     parts = Path(path).parts
