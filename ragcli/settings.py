@@ -179,9 +179,9 @@ class Placement(_Settings):
 class AnswerSettings(_Settings):
     """Everything that decides how a question is answered, with nothing left open.
 
-    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py). Of its neighbours the
-    generator reads up to `margin` words on either side (answering/margins.py). `max_tokens` counts
-    the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only; scores
+    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py), and the generator
+    reads up to `margin` words beside each (see answering/margins.py). `max_tokens` counts the
+    end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only; scores
     are always summed log-probabilities.
     """
 
@@ -257,8 +257,8 @@ class Training(_Settings):
 
     `variant`, `top_k` and `margin` are those of the session unless they are said. A step is one
     update of the weights, from `batch_size` × `accumulate` examples. `steps` may take the place of
-    `epochs`. `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written every
-    so many steps, and always after an epoch.
+    `epochs`. `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written
+    every so many steps, and always after an epoch.
     """
 
     variant: Variant | None = None

@@ -119,6 +119,11 @@ def test_what_a_document_says_is_no_command_to_the_terminal(
         assert "http://evil.example" in shown  # as plain text
 
 
+def test_the_closed_book_has_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = printed(monkeypatch, answer(0.5, None, id="", text="", title="", source="no passage"))
+    assert shown.splitlines()[3].split() == ["1.000", "1.000", "no", "passage"]
+
+
 def test_print_of_an_answer_says_what_and_where() -> None:
     found = answer(0.25, None, **WHERE, line=12)
     assert str(found) == "rain\np = 0.25  a.txt:12  Port Ellary › Climate › Spring"

@@ -98,8 +98,8 @@ def _place(passage: Passage, short: bool = True) -> Text:
     """The file, with its page or line, and the heading; on a terminal the file can be opened."""
     from rich.text import Text
 
-    if not passage.source:
-        return Text(passage.title)
+    if not passage.id or not passage.source:  # the closed book says `no passage`
+        return Text(printable(passage.caption or passage.source))
     style = f"link {link}" if (link := _link(passage.source)) else ""
     where = place(_path(passage.source, short), passage.page, passage.line)
     name = Text(printable(where), style)
@@ -156,7 +156,7 @@ def _show_heat_map(answer: Answer) -> None:
     print_table(["token", *(f"{j + 1}" for j in shown)], rows, spare=())
     for j in shown:
         passage = answer.passages[j].passage
-        line(f"{j + 1}  {passage.title or passage.id}", "dim")
+        line(f"{j + 1}  {printable(passage.caption or passage.id)}", "dim")
     if hidden := len(answer.passages) - len(shown):
         line(f"not shown: {many(hidden, 'less likely passage')}", "dim")
 
