@@ -196,8 +196,15 @@ _RETRIEVAL = Options(
         "the default, none is closed book.",
         autocompletion=RETRIEVERS.names,
     ),
+    margin=flag(
+        "Words that are read on either side of a passage, to the ends of its sentences: at most "
+        f"{_DEFAULTS.margin}, or what the model says; 0 is the paper's.",
+        min=0,
+    ),
 ).common()
 RetrievalOptions = Annotated[settings.Retrieval, _RETRIEVAL]
+PassagesOptions = Annotated[settings.Retrieval, _RETRIEVAL.without("margin")]
+"""For commands that read no passage."""
 
 DECODING = Options(
     style=flag("short answers (the default), a whole sentence, or a question to the answer given."),
