@@ -18,8 +18,28 @@ def several(texts: str | Iterable[str]) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a part of a document stands in its source, and what kind of part it is.
+
+    It holds from the character `start` of the document's text to the next mark. `line` is a line of
+    the source file, `headings` what it stands under, outermost first, and `unit` says that one piece
+    begins here, such as the row of a table, which should not be cut.
+    """
+
+    start: int
+    page: int | None = None
+    line: int | None = None
+    headings: tuple[str, ...] = ()
+    unit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """A source text. `source` and `line` say where it stands (line 1 of a whole file)."""
+    """A source text. `source` and `line` say where it stands (line 1 of a whole file).
+
+    `marks` say the same of its parts, in ascending order of their start; a passage has what the
+    last mark at or before its first character says. They may be made as they are asked for.
+    """
 
     id: str
     title: str
@@ -27,6 +47,7 @@ class Document:
     source: str
     line: int = 1
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    marks: Sequence[Mark] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
