@@ -21,9 +21,9 @@ def several(texts: str | Iterable[str]) -> Sequence[str]:
 class Mark:
     """Where a part of a document stands in its source, and what kind of part it is.
 
-    It holds from the character `start` of the document's text to the next mark. `line` is a line of
-    the source file, `headings` what it stands under, outermost first, and `unit` says that one piece
-    begins here, such as the row of a table, which should not be cut.
+    It holds from the character `start` of the text to the next mark. `line` is a line of the source
+    file, `headings` what it stands under, outermost first, and `unit` says that one piece begins
+    here, such as the row of a table, which should not be cut.
     """
 
     start: int
