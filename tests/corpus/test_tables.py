@@ -3,7 +3,7 @@
 import csv
 import io
 
-from ragcli.corpus import readers
+from ragcli.corpus import tables
 from ragcli.corpus.readers import InputFile
 from ragcli.records import Document
 from tests.corpus.helpers import message, read
@@ -60,7 +60,7 @@ def test_a_quote_that_is_never_closed_is_an_error_not_a_lost_row():
 
 
 def test_a_quote_that_is_never_closed_does_not_swallow_the_corpus(monkeypatch):
-    monkeypatch.setattr(readers, "LARGEST_FIELD", 100)
+    monkeypatch.setattr(tables, "LARGEST_FIELD", 100)
     problem, *_ = read("tsv", 'id\ttext\n1\t"Lima\n' + "2\tCusco\n" * 50)
     assert message(problem).startswith("docs/peru.md:2: a row that cannot be read: field larger")
 
@@ -80,7 +80,7 @@ def test_the_limit_of_others_is_left_alone():
     """Between rows too, and after a reader that nobody has read to its end."""
     before = csv.field_size_limit(50)
     try:
-        rows = readers.csv_reader.read(
+        rows = tables.csv_reader.read(
             [b"text\n", b"a" * 99 + b"\n", b"b\n"], InputFile("a.csv", "a.csv")
         )
         assert len(next(iter(rows)).text) == 99
