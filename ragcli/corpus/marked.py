@@ -40,10 +40,10 @@ class Marked:
     def mark(self, *, page: int | None = None, line: int | None = None, unit: bool = False) -> None:
         """Say where what comes next stands; a mark that says nothing new is left away."""
         mark = Mark(self.length, page, line, self.headings, unit)
-        last = self._marks[-1] if self._marks else Mark(0)
-        if last.start == self.length and self._marks:
+        last = self._marks[-1] if self._marks else None
+        if last and last.start == self.length:
             self._marks[-1] = mark
-        elif unit or last != replace(mark, start=last.start):
+        elif unit or last is None or last != replace(mark, start=last.start):
             self._marks.append(mark)
 
     def write(self, text: str) -> None:

@@ -10,7 +10,7 @@ import io
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from ragcli.corpus.readers import InputFile
 from ragcli.errors import CorpusError, RagError
@@ -23,6 +23,9 @@ LARGEST = 256 << 20
 """Bytes that are taken in at once, or unpacked from a file however small it is."""
 RATIO = 200
 """What a file is unpacked to beyond that, in bytes for each byte it has: text comes to 20."""
+_WINDOW = 1 << 27
+_LITTLE = 1 << 10
+"""Packed bytes taken at a time: they unpack to some 30 MB at the most."""
 _OLE = b"\xd0\xcf\x11\xe0"
 _SKIP = "remove the file, or go on without it: --on-error skip"
 _FOREIGN = (RuntimeError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
@@ -75,6 +78,8 @@ def too_large(file: InputFile, largest: int) -> CorpusError:
 
 def unpacked(stream: BinaryIO, suffix: str, size: int, file: InputFile) -> Iterator[bytes]:
     """The lines of a file packed as its suffix says."""
+    import gzip
+
     allowed = max(LARGEST, RATIO * size)
     with parsing(file, f"a {suffix} file"):
         try:
@@ -84,8 +89,9 @@ def unpacked(stream: BinaryIO, suffix: str, size: int, file: InputFile) -> Itera
                         message = f"unpacks to more than {RATIO} times its size"
                         raise CorpusError(message, file.path, hint=_SKIP)
                     yield line
-        except (EOFError, zlib.error, OSError) as error:
-            raise CorpusError(f"a broken {suffix} file: {error}", file.path, hint=_SKIP) from None
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            message = f"cannot be read as a {suffix} file: {error}"
+            raise CorpusError(message, file.path, hint=_SKIP) from None
 
 
 def _gzip(stream: BinaryIO) -> IO[bytes]:
@@ -94,14 +100,38 @@ def _gzip(stream: BinaryIO) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(stream, "rb"))
 
 
-def _zstd(stream: BinaryIO) -> IO[bytes]:
-    import zstandard
+class _Zstandard(io.RawIOBase):
+    """Zstandard frames unpacked one by one; one that is cut off is an error, not an end."""
 
-    return io.BufferedReader(
-        zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(
-            stream, read_across_frames=True
-        )
-    )
+    def __init__(self, stream: BinaryIO) -> None:
+        from zstandard import ZstdDecompressor
+
+        self._stream, self._packed, self._told = stream, b"", b""
+        self._begin = ZstdDecompressor(max_window_size=_WINDOW).decompressobj
+        self._frame = self._begin()
+        self._inside = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._told:
+            packed = self._packed or self._stream.read(_LITTLE)
+            if not packed and self._inside:
+                raise EOFError("it ends too early")
+            if not packed:
+                return 0
+            self._told, self._packed = self._frame.decompress(packed), b""
+            self._inside = not self._frame.eof
+            if not self._inside:
+                self._packed, self._frame = self._frame.unused_data, self._begin()
+        size = min(len(buffer), len(self._told))
+        buffer[:size], self._told = self._told[:size], self._told[size:]
+        return size
+
+
+def _zstd(stream: BinaryIO) -> IO[bytes]:
+    return io.BufferedReader(_Zstandard(stream), 1 << 16)
 
 
 PACKED: dict[str, Callable[[BinaryIO], IO[bytes]]] = {".gz": _gzip, ".zst": _zstd}

@@ -36,10 +36,10 @@ def _read(lines: Lines, file: InputFile) -> Found:
             document.close()
     blank = [number for number, page in enumerate(pages, start=1) if not any(page)]
     if len(blank) == len(pages):
-        yield Omitted("scanned .pdf without text", file.path)
+        yield Omitted("PDF without text, perhaps scanned", file.path)
         return
     for number in blank:
-        yield Omitted("page without text", f"{file.path}, page {number}")
+        yield Omitted("PDF page without text, perhaps scanned", f"{file.path}, page {number}")
     text = Marked()
     furniture = _furniture(pages)
     for number, page in enumerate(pages, start=1):

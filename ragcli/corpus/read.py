@@ -134,7 +134,7 @@ class Corpus:
             count = sum(ignored.values())
             reasons.append(f"{count} left out: {', '.join(sorted(ignored))}")
         message = "no documents" + (f" ({'; '.join(reasons)})" if reasons else "")
-        hint = f"a corpus is made of {', '.join(sorted(formats_by_suffix()))} files"
+        hint = f"a corpus is made of files in these formats: {', '.join(READERS.names())}"
         return CorpusError(message, ", ".join(self._paths) or "corpus", hint=hint)
 
 

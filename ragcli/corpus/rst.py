@@ -90,16 +90,20 @@ class _Text:
                 self._visit(child, before)
 
     def _unknown(self, message: nodes.system_message, before: int) -> None:
-        """A directive that is not docutils' own: its words, and what stands in it."""
+        """What docutils does not understand; of a directive its words and what stands in it."""
         from docutils import nodes
 
         block = message.next_node(nodes.literal_block)
-        if block is None or not (found := _DIRECTIVE.match(block.astext())):
-            return
-        name, argument = found[1], found[2]
-        if name in _UNTOLD or self._nested > _DEEPEST:
+        if block is None:
             return
         line = (message.get("line") or 1) + before
+        found = _DIRECTIVE.match(block.astext())
+        if found is None or self._nested > _DEEPEST:
+            self.marked.add(_said(block), line=line)
+            return
+        name, argument = found[1], found[2]
+        if name in _UNTOLD:
+            return
         self.marked.add(_plain(argument), line=line)
         body = block.astext().split("\n")[1:]
         while body and _OPTION.match(body[0]):

@@ -36,6 +36,8 @@ def _read(
 ) -> Iterator[Document]:
     for first, data in _parts(lines):
         text = decode(data, file.path, first=first)
+        if first > 1 and not text.strip():
+            continue
         name = file.id if first == 1 else f"{file.id}:{first}"
         marks = marked(text, first)
         yield Document(name, file.title, text, file.path, first, marks=marks)

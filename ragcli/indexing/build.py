@@ -39,6 +39,7 @@ def build_index(
     activate: bool = True,
     on_error: OnError = "fail",
     format: str | None = None,
+    strict: bool = False,
     progress: BuildProgress | None = None,
 ) -> BuildReport:
     """Build an index version from the documents of `paths` and, unless told not to, activate it.
@@ -49,7 +50,7 @@ def build_index(
     sources = as_paths(paths)
     with begun(store, name, version, encoder, indexing, progress, activate) as begin:
         assembly = replace(begin, sources=sources, chunking=chunking)
-        documents = read_documents(sources, on_error, format)
+        documents = read_documents(sources, on_error, format, strict)
         report = assembly.assemble(chunked(documents, assembly))
     return replace(report, left_out=documents.left_out)
 
@@ -93,6 +94,7 @@ def update_index(
     activate: bool = True,
     on_error: OnError = "fail",
     format: str | None = None,
+    strict: bool = False,
     progress: BuildProgress | None = None,
 ) -> BuildReport:
     """Make a version that holds the documents of `paths`, from the version `reference`.
@@ -106,7 +108,7 @@ def update_index(
     indexing = (type, batch_size)
     with _continued(store, reference, version, indexing, progress, activate) as (begin, parent):
         check_encoder(parent, encoder)
-        documents = read_documents(sources, on_error, format)
+        documents = read_documents(sources, on_error, format, strict)
         passages = chunked(documents, begin)
         if keep_missing:
             passages = _with_missing(passages, parent)
