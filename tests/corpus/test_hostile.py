@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from ragcli.corpus import packed, pdf, text, xlsx
+from ragcli.corpus import packed, pdf, tables, text, xlsx
 from ragcli.corpus.read import read_documents
 from ragcli.errors import CorpusError
 from tests.corpus import make
@@ -204,3 +206,34 @@ def test_what_comes_through_a_pipe_is_no_file_to_seek_in(tmp_path: Path):
     data = (tmp_path / "a.pdf").read_bytes()
     stream = (line for line in io.BytesIO(data))
     assert packed.seekable(stream, text.InputFile("a", "a")).read() == data
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "line"),
+    [
+        ("a.txt", "", "some words of a text\n"),
+        ("a.csv", "boat,remark\n", "ferry,some words of a row\n"),
+        ("a.mbox", "", "From me\nTo: you\n\nsome words of a letter\n\n"),
+        ("a.txt.gz", "", "some words of a text\n"),
+    ],
+)
+def test_memory_does_not_grow_with_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, first: str, line: str
+):
+    monkeypatch.setattr(text, "PART", 1 << 14)
+    monkeypatch.setattr(tables, "PART", 1 << 14)
+
+    def peak(lines: int) -> int:
+        written = (first + line * lines).encode()
+        (tmp_path / name).write_bytes(gzip.compress(written) if name.endswith("gz") else written)
+        del written
+        tracemalloc.start()
+        words = sum(len(document.text.split()) for document in read_documents(tmp_path / name))
+        size = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert words >= 5 * lines
+        return size
+
+    few, many = (100, 800) if name == "a.mbox" else (2_000, 20_000)
+    peak(few)
+    assert peak(many) < peak(few) + 200_000
