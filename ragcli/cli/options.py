@@ -251,6 +251,9 @@ class Reading:
     format: str | None = _kind(
         None, "Format of stdin and of files named here, whatever their suffix: {readers}.", READERS
     )
+    strict: bool = option(
+        False, "Stop at what would be left out: other files, empty ones, pages without text."
+    )
 
 
 CORPUS = Options.of(Reading).common("on_error")
