@@ -58,8 +58,8 @@ def say_left_out(left_out: LeftOut) -> None:
         say(f"{many(left_out.skipped, 'document')} could not be read and {were} skipped")
     for kind, count in sorted(left_out.ignored.items(), key=lambda each: (-each[1], each[0])):
         named = left_out.named[kind]
-        more = ", …" if count > len(named) else ""
-        say(f"left out {kind} ({count:,}): {', '.join(named)}{more}")
+        rest = ", …" if count > len(named) else ""
+        say(f"left out {kind} ({count:,}): {', '.join(named)}{rest}")
 
 
 def plan_index(
