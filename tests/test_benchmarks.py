@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SAYS = {
+    "agreement": [rf"general +1  {name} +0 " for name in ("thorough", "fast", "token")],
     "decoding": [
         # Ours reads each of the three passages once; theirs, once more for each hypothesis.
         r"theirs, RAG-Sequence +[\d.]+ +[\d.]+ +18 +63\n",
