@@ -44,7 +44,7 @@ def main() -> None:
                     f"{name}@1",
                     store=store,
                     placement=Placement(engine=engine, threads=chosen.threads),
-                )  # type: ignore[arg-type]  # noqa: E501
+                )  # type: ignore[arg-type]
                 for engine in ("onnx", "torch")
             ]
             for decoding, changes in DECODINGS.items():

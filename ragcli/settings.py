@@ -242,7 +242,6 @@ class Retrieval(_Said):
 class Decoding(_Said):
     """What somebody says of decoding."""
 
-    style: Style | None = None
     variant: Variant | None = None
     mode: Mode | None = None
     beams: int | None = None
@@ -251,6 +250,7 @@ class Decoding(_Said):
     length_penalty: float | None = None
     no_repeat_ngram: int | None = None
     n_best: int | None = None
+    style: Style | None = None
 
 
 def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:

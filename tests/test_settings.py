@@ -31,6 +31,7 @@ OTHER = {
     "length_penalty": 0.5,
     "no_repeat_ngram": 3,
     "n_best": 2,
+    "style": "sentence",
 }
 """A value for every setting that is not its default."""
 

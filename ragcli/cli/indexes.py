@@ -204,7 +204,7 @@ def update_index(
 
     Example: rag update-index docs/ --version 2019
 
-    One folder of it: rag update-index docs/hr
+    One folder of it: rag update-index handbook/hr
     """
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.update import update_index as update

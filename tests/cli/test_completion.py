@@ -135,13 +135,14 @@ def test_a_kind_is_one_line_in_its_registry(
 ) -> None:
     """Help and completion need no other; a kind of another package is found in the same way."""
     monkeypatch.setitem(RETRIEVERS.__dict__, "_foreign", {"nearby": None})
-    monkeypatch.setitem(READERS._table, "pdf", "my_package:reader")
+    monkeypatch.setitem(READERS._table, "note", "my_package:reader")
     monkeypatch.setitem(FORMATS._table, "squad", "my_package:squad")
     monkeypatch.setitem(INDEX_TYPES._table, "half", "my_package:half")
     asked, built = (" ".join(rag(name, "--help").out.split()) for name in ("ask", "build-index"))
     assert "comes from: dense, bm25, hybrid, none, nearby;" in asked
-    assert "in these formats: txt, md, html, jsonl, csv, tsv, pdf." in built
-    assert "whatever their suffix: txt, md, html, jsonl, csv, tsv, pdf." in built
+    assert "in these formats: txt, md, html, jsonl, csv, tsv, pdf," in built
+    assert "whatever their suffix: txt, md, html, jsonl, csv, tsv, pdf," in built
+    assert built.count("code, note.") == 2
     assert "flat, sq8, hnsw, ivf, pq, half, a FAISS factory string" in built
     assert "kilt, squad." in " ".join(rag("evaluate", "--help").out.split())
     assert offered("ask", "--retriever", "n") == ["none", "nearby"]

@@ -46,6 +46,8 @@ def test_chunk_prints_passages(rag: Run, docs: Path) -> None:
         "end": 1,
         "digest": content_digest("", "Santiago"),
         "metadata": {"year": 2018},
+        "page": None,
+        "headings": [],
     }
     assert (second["id"], second["text"]) == ("peru.md#0", "Lima is the capital")
     assert (third["id"], third["text"]) == ("peru.md#1", "of Peru .")

@@ -178,7 +178,7 @@ def operations(root: Path, corpora: list[str], archive: Path) -> dict[str, Calla
 
     def update(number: int) -> None:
         path = corpora[number % len(corpora)]
-        update_index(store, HashEncoder(16), [path], version=f"update{number}")
+        update_index(store, HashEncoder(16), [path], version=f"update{number}", allow_shrink=True)
 
     return {
         "build": lambda number: build(store, corpora[number % len(corpora)], f"build{number}"),

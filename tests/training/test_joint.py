@@ -182,7 +182,7 @@ def test_weight_decay_leaves_the_scale_alone(world: CodeWords, tmp_path: Path) -
 def test_the_folder_says_everything(world: CodeWords, trained: Path) -> None:
     manifest = json.loads((trained / "manifest.json").read_text())
     index = Store(world.store).open()
-    assert manifest["training"] == JOINT.to_json() | {"variant": "sequence"}
+    assert manifest["training"] == JOINT.to_json() | {"variant": "sequence", "margin": 25}
     assert manifest["data"]["sha256"] == sha256(world.data.read_bytes()).hexdigest()
     assert manifest["index"]["version"] == "1"
     built = index.manifest
