@@ -3,10 +3,10 @@
     python recipes/generator/confidence.py --model ragcli/models/embedded --work .work/confidence
 
 Fitted on the general questions of sample_corpus and on half of the documents of ../embedded/unseen,
-by a hash of their names; the other half only measures. Every question is asked twice with the defaults
-of `rag ask`: of an index that holds its document, and of one of the same kind that does not. What was
-asked is kept in WORK, for these very weights, so that fitting again takes a second. --share 0.5 asks
-half of the questions of each set; --dry-run writes nothing.
+by a hash of their names; the other half only measures. Every question is asked twice with the
+defaults of `rag ask`: of an index that holds its document, and of one of the same kind that does
+not. What was answered is kept in WORK, for these very weights, so that a run that was stopped goes
+on and fitting again takes a second. --share 0.5 asks half of the questions of each set.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcli import Rag, Store, build_index, load_encoder
+from ragcli import Rag, Store, build_index, delete_documents, load_encoder
 from ragcli.core import confidence as core
 from ragcli.core.metrics import exact_match
 from ragcli.models.language import EXTRA
@@ -30,10 +30,13 @@ from ragcli.settings import Confidence
 ROOT = Path(__file__).resolve().parents[2]
 UNSEEN = ROOT / "recipes" / "embedded" / "unseen"
 SAMPLE = "sample_corpus"
-SETS = {
-    SAMPLE: (ROOT / "sample_corpus" / "2018" / "general", ROOT / "sample_corpus" / "questions"),
+SETS: dict[str, tuple[Path, Path]] = {
+    SAMPLE: (
+        ROOT / "sample_corpus" / "2018" / "general",
+        ROOT / "sample_corpus" / "questions" / "general.jsonl",
+    ),
     **{
-        name: (UNSEEN / name / "documents", UNSEEN / name)
+        name: (UNSEEN / name / "documents", UNSEEN / name / "questions.jsonl")
         for name in ("encyclopedia", "institutions", "mixed", "papers")
     },
 }
@@ -67,50 +70,62 @@ def fold(set_name: str, document: str) -> int:
     return hashed(document) % (2 if set_name == SAMPLE else 4)
 
 
+def version_of(store: Store, name: str, folder: Path, wanted: set[int]) -> str:
+    """A version of the set that holds these folds only; documents are embedded once."""
+    version = "".join(map(str, sorted(wanted)))
+    there = store.versions(name) if name in store.names() else []
+    if "all" not in there:
+        build_index(store, load_encoder(), folder, name=name, version="all")
+    if version not in there:
+        files = (path.name for path in sorted(folder.iterdir()))
+        gone = [file for file in files if fold(name, file) not in wanted]
+        if not gone:
+            return "all"
+        delete_documents(store, gone, f"{name}@all", version=version, activate=False)
+    return version
+
+
+def plan(name: str) -> list[tuple[set[int], set[int]]]:
+    """Which folds are asked of an index of which: with their documents, then without."""
+    pairs: list[tuple[set[int], set[int]]] = [({0, 1}, {0, 1}), ({0}, {1}), ({1}, {0})]
+    if name != SAMPLE:  # what is measured may be asked of everything, what is fitted may not
+        pairs += [({2, 3}, {0, 1, 2, 3}), ({2}, {3}), ({3}, {2})]
+    return pairs
+
+
 def ask_all(model: Path, work: Path, share: float) -> Iterator[Asked]:
-    """Every question of an index that holds its document, then of one that does not."""
-    store, encoder = Store(work / "store"), load_encoder()
-    for name, (folder, questions) in SETS.items():
-        file = questions / ("general.jsonl" if name == SAMPLE else "questions.jsonl")
-        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    """Every question of an index that holds its document, and of one that does not.
+
+    Answers are kept as they come, for these very weights, so that a run that was stopped goes on.
+    """
+    store = Store(work / "store")
+    digest = hashlib.sha256((model / "model.safetensors").read_bytes()).hexdigest()
+    cache = work / f"asked-{digest[:16]}.jsonl"
+    lines = cache.read_text(encoding="utf-8").splitlines() if cache.is_file() else []
+    known = {(each.id, each.held): each for each in (Asked(**json.loads(line)) for line in lines)}
+    for name, (folder, file) in SETS.items():
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         rows = [row for row in rows if hashed(row["id"]) < 256 * share]
-        paths = sorted(folder.iterdir())
-        folds = {path.name: fold(name, path.name) for path in paths}
-        asked = {row["id"]: folds[Path(row["document"]).name] for row in rows}
-        # What is measured may be asked of everything; what is fitted never sees the other half.
-        fitted, every = {0, 1}, {0, 1, 2, 3}
-        plan = [(fitted, fitted, True), ({0}, {1}, False), ({1}, {0}, False)]
-        if name != SAMPLE:
-            plan += [({2, 3}, every, True), ({2}, {3}, False), ({3}, {2}, False)]
-        for wanted, there, held in plan:
-            version = f"{name}-{''.join(map(str, sorted(there)))}"
-            if version not in store.versions("default"):
-                chosen = [path for path in paths if folds[path.name] in there]
-                build_index(store, encoder, chosen, version=version)
-            mine = [row for row in rows if asked[row["id"]] in wanted]
-            with Rag.open(f"default@{version}", store=store, model=model) as rag:
-                answers = rag.ask_many([row["question"] for row in mine])
-                for row, answer in zip(mine, answers, strict=True):
-                    best = answer.best
-                    found = core.features(best, answer.passages, answer.no_answer)
-                    right = exact_match(best.text, row["answers"])
-                    fits = wanted <= fitted
-                    yield Asked(name, fits, held, row["id"], best.text, right, found)
-            print(f"{version}: {len(mine)} {'held' if held else 'not held'}", flush=True)
-
-
-def asked_of(model: Path, work: Path, share: float) -> list[Asked]:
-    """From the work folder, if these weights were asked these questions before."""
-    digest = hashlib.sha256(f"{share} {sorted(core.FEATURES)}".encode())
-    digest.update((model / "model.safetensors").read_bytes())
-    cache = work / f"asked-{digest.hexdigest()[:16]}.json"
-    if not cache.is_file():
-        work.mkdir(parents=True, exist_ok=True)
-        found = [asdict(each) for each in ask_all(model, work, share)]
-        partial = cache.with_suffix(".part")
-        partial.write_text(json.dumps(found), encoding="utf-8")
-        partial.replace(cache)
-    return [Asked(**record) for record in json.loads(cache.read_text(encoding="utf-8"))]
+        for wanted, there in plan(name):
+            held = wanted <= there
+            mine = [row for row in rows if fold(name, Path(row["document"]).name) in wanted]
+            new = [row for row in mine if (row["id"], held) not in known]
+            if new:
+                version = version_of(store, name, folder, there)
+                with (
+                    Rag.open(f"{name}@{version}", store=store, model=model) as rag,
+                    cache.open("a", encoding="utf-8") as stream,
+                ):
+                    answers = rag.ask_many([row["question"] for row in new])
+                    for row, answer in zip(new, answers, strict=True):
+                        best = answer.best
+                        found = core.features(best, answer.passages, answer.no_answer)
+                        right = exact_match(best.text, row["answers"])
+                        fits = wanted <= {0, 1}
+                        each = Asked(name, fits, held, row["id"], best.text, right, found)
+                        known[each.id, held] = each
+                        print(json.dumps(asdict(each)), file=stream, flush=True)
+            yield from (known[row["id"], held] for row in mine)
 
 
 def fit(asked: Sequence[Asked], names: Sequence[str] = CHOSEN) -> Confidence:
@@ -172,9 +187,10 @@ def report(model: Confidence, asked: Sequence[Asked]) -> None:
     for what, least in ((f"doubt {model.doubt}", model.doubt),
                         ("95 % caught at", float(np.quantile(absent, CAUGHT)) + 1e-9)):  # fmt: skip
         print(
-            f"{what} (p < {least:.3f}): of {len(absent)} unanswerable {np.mean(absent < least):.1%} "
-            f"doubted; of {right.sum()} right {np.mean(p[right] < least):.1%}; "
-            f"of {(~right).sum()} wrong {np.mean(p[~right] < least):.1%}"
+            f"{what} (p < {least:.3f}): of {len(absent)} unanswerable "
+            f"{np.mean(absent < least):.1%} doubted; of {right.sum()} right "
+            f"{np.mean(p[right] < least):.1%}; of {(~right).sum()} wrong "
+            f"{np.mean(p[~right] < least):.1%}"
         )
     for title, each in (("held", held), ("all", list(asked))):
         print(f"\n{title}: p from   answers  mean p   right")
@@ -190,7 +206,8 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the questions of each set")
     parser.add_argument("--dry-run", action="store_true", help="leave rag.json as it is")
     given = parser.parse_args()
-    asked = asked_of(given.model, given.work, given.share)
+    given.work.mkdir(parents=True, exist_ok=True)
+    asked = list(ask_all(given.model, given.work, given.share))
     fitting = [each for each in asked if each.fits]
     model = fit(fitting)
     print(json.dumps(asdict(model), indent=2))

@@ -152,16 +152,14 @@ def sweep_svg(report: Evaluation) -> str:
 
 
 def reliability_svg(bins: Sequence[Bin]) -> str:
-    """Of answers of like confidence, how many are right, in percent, and how sure they were.
-
-    The nearer the two curves, the better; the numbers below are the ends of the ten bins.
-    """
+    """Of answers of like confidence, the share that is right beside the confidence, in percent."""
     placed = [(10.0 * (each.number + 0.5), each) for each in bins]
     right = [(x, 100 * each.right) for x, each in placed]
     even = [(x, 100 * each.confidence) for x, each in placed]
-    ticks = {x: f"{x - 5:g}–{x + 5:g} % ({each.count})" for x, each in placed}
-    curves = [Curve("right", right), Curve("expected", even)]
-    return line_chart(curves, "confidence (answers)", ticks)
+    ticks = {x: f"{x - 5:g}–{x + 5:g}" for x, _ in placed}
+    counts = ", ".join(f"{each.count} of {ticks[x]} %" for x, each in placed)
+    chart = line_chart([Curve("right", right), Curve("confidence", even)], "confidence", ticks)
+    return f"{chart}<p><small>Answers: {counts}.</small></p>"
 
 
 def _drawn(report: Evaluation, percent: bool) -> list[str]:
