@@ -6,6 +6,8 @@ import math
 from html import escape
 from typing import TYPE_CHECKING
 
+from ragcli.records import sureness
+
 if TYPE_CHECKING:
     from ragcli.records import Answer, RetrievedPassage
 
@@ -21,11 +23,13 @@ def marked(text: str, span: tuple[int, int] | None) -> str:
 def answer_html(answer: Answer) -> str:
     """The answer, its probability, and its evidence: the passage it leans on most is open."""
     doubt = " – probably not in these passages" if answer.doubted else ""
+    sure = "" if answer.confidence is None else f"{sureness(answer.confidence)}; "
+    said = "(no answer)" if answer.withheld else escape(answer.text) or "(empty)"
     shares = zip(answer.passages, answer.best.posterior, strict=True)
     evidence = "".join(_evidence(item, share, item is answer.top_passage) for item, share in shares)
     return (
-        f"<p>{escape(answer.question)}<br><b>{escape(answer.text) or '(empty)'}</b> "
-        f"<small>p = {math.exp(answer.best.log_prob):.3g}{doubt}; index "
+        f"<p>{escape(answer.question)}<br><b>{said}</b> "
+        f"<small>{sure}p = {math.exp(answer.best.log_prob):.3g}{doubt}; index "
         f"{escape(answer.index)}@{escape(answer.version)}</small></p>\n{evidence}"
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragcli.records import Passage
-from ragcli.settings import EncoderSettings, Prompting
+from ragcli.settings import Confidence, EncoderSettings, Prompting
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -147,6 +147,10 @@ class Generator(Protocol):
     @property
     def uncased(self) -> bool:
         """True if the vocabulary has no capitals: answers take the passage's own spelling."""
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure to be of its answers, if that was fitted."""
 
     @property
     def ends(self) -> tuple[int, ...]:

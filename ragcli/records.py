@@ -9,12 +9,19 @@ from typing import Any, Literal
 
 _DOUBTED = 100
 """How much likelier "no answer" must be than the answer to doubt it: all but the right passage say
-it too. On documents that hold the answer one right answer in thirteen is then doubted."""
+it too. Only for generators that do not say how sure to be of their answers."""
+_WORDS = {0.9: "very likely right", 0.7: "likely right", 0.4: "unsure", 0.0: "a guess"}
 
 
 def several(texts: str | Iterable[str]) -> Sequence[str]:
     """One text or several → a list of texts, never one of the characters of a text."""
     return [texts] if isinstance(texts, str) else list(texts)
+
+
+def sureness(confidence: float) -> str:
+    """A probability of being right in plain words, with the number: `likely right (81 %)`."""
+    words = next(words for least, words in _WORDS.items() if confidence >= least)
+    return f"{words} ({100 * confidence:.0f} %)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +174,9 @@ class Passes:
 class Answer:
     """The answer to a question, its evidence, and the index version it came from.
 
-    `no_answer` is Σ_z p(z|x) p(no answer|x,z), for generators that can say so.
+    `no_answer` is Σ_z p(z|x) p(no answer|x,z), for generators that can say so. `confidence` is the
+    probability that the best candidate is right, for generators that it was fitted for; below
+    `doubt` it is doubted, and below `min_confidence` it is not given as the answer.
     """
 
     question: str
@@ -180,6 +189,9 @@ class Answer:
     decoding: str
     passes: Passes
     no_answer: float | None = None
+    confidence: float | None = None
+    doubt: float = 0.0
+    min_confidence: float = 0.0
 
     @property
     def best(self) -> Candidate:
@@ -187,11 +199,19 @@ class Answer:
 
     @property
     def text(self) -> str:
-        return self.best.text
+        """The answer, empty if it is withheld."""
+        return "" if self.withheld else self.best.text
+
+    @property
+    def withheld(self) -> bool:
+        """Whether no answer is given, because the best one is not sure enough."""
+        return self.confidence is not None and self.confidence < self.min_confidence
 
     @property
     def doubted(self) -> bool:
-        """Whether the passages rather say that there is no answer."""
+        """Whether the answer is probably not in the passages."""
+        if self.confidence is not None:
+            return self.confidence < self.doubt
         if self.no_answer is None:
             return False
         return self.no_answer > _DOUBTED * math.exp(self.best.log_prob)
@@ -206,7 +226,9 @@ class Answer:
         found = self.top_passage.passage
         where = "  ".join(filter(None, (found.source and found.place, found.caption)))
         doubt = " (doubted)" if self.doubted else ""
-        return f"{self.text or '(empty)'}{doubt}\np = {math.exp(self.best.log_prob):.3g}  {where}"
+        sure = "" if self.confidence is None else f"{sureness(self.confidence)}  "
+        said = "(no answer)" if self.withheld else f"{self.text or '(empty)'}{doubt}"
+        return f"{said}\n{sure}p = {math.exp(self.best.log_prob):.3g}  {where}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the answer with its evidence."""
@@ -257,7 +279,8 @@ class Prediction:
     """What was answered to one example from `top_k` passages.
 
     `gold_log_prob` is log p(y|x) of the first accepted answer; `labels` holds p(label|x),
-    renormalised over the labels, for classification.
+    renormalised over the labels, for classification. `confidence` is the probability that the
+    answer is right.
     """
 
     id: str
@@ -268,6 +291,7 @@ class Prediction:
     log_prob: float | None = None
     gold_log_prob: float | None = None
     labels: Mapping[str, float] | None = None
+    confidence: float | None = None
 
     @property
     def top_passage(self) -> Evidence | None:

@@ -147,6 +147,24 @@ class Prompting(_Settings):
 
 
 @dataclass(frozen=True, slots=True)
+class Confidence(_Settings):
+    """How a generator's answers are weighed, by logistic regression (see core/confidence.py).
+
+    `features` has a weight for each feature that counts. An answer whose probability of being right
+    is below `doubt` is doubted.
+    """
+
+    features: Mapping[str, float] = field(hash=False)
+    bias: float
+    doubt: Share
+
+    def _check(self) -> None:
+        for name, weight in {**self.features, "bias": self.bias}.items():
+            if not isinstance(weight, int | float) or not math.isfinite(weight):
+                raise SettingsError(f"the weight of {name} must be a number, not {weight!r}")
+
+
+@dataclass(frozen=True, slots=True)
 class Placement(_Settings):
     """Where and how networks run.
 
@@ -194,7 +212,8 @@ class AnswerSettings(_Settings):
     reads up to `margin` words beside each (see answering/margins.py). `style` is what is written: a
     short answer, a whole sentence, or a question to which the input is the answer. `max_tokens`
     counts the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only;
-    scores are always summed log-probabilities.
+    scores are always summed log-probabilities. An answer that is right with a probability of less
+    than `min_confidence` is not given.
     """
 
     top_k: Count = 5
@@ -209,6 +228,7 @@ class AnswerSettings(_Settings):
     length_penalty: Penalty = 0.0
     no_repeat_ngram: Natural = 0
     n_best: Count = 5
+    min_confidence: Share = 0.0
 
     def _check(self) -> None:
         if not 1 <= self.min_tokens <= self.max_tokens:
@@ -251,6 +271,7 @@ class Decoding(_Said):
     no_repeat_ngram: int | None = None
     n_best: int | None = None
     style: Style | None = None
+    min_confidence: float | None = None
 
 
 def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ragcli.answering.decode import Retrieved, decode
+from ragcli.answering.decode import Decoded, Retrieved, decode
 from ragcli.answering.margins import evidence
 from ragcli.answering.session import Session
+from ragcli.core import confidence as core
 from ragcli.core.prompting import told
 from ragcli.core.surface import find_surface
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator
 from ragcli.records import Answer, RetrievedPassage, several
-from ragcli.settings import AnswerSettings
+from ragcli.settings import AnswerSettings, Confidence
 
 _ROWS = 640
 """The most hypotheses decoded side by side: each row has its own copy of a passage's cache."""
@@ -25,6 +26,13 @@ def ask(
     """Answer `questions` in order, up to `batch_size` of them at a time."""
     questions, settings, generator = several(questions), session.settings, session.generator
     require_fitting(generator, settings)
+    model = confidence_model(generator, settings)
+    if settings.min_confidence and model is None:
+        raise SettingsError(
+            f"{generator.name} does not say how sure it is of answers of the style "
+            f"{settings.style}, and min-confidence is {settings.min_confidence:g}",
+            "leave out --min-confidence",
+        )
     size = together(batch_size, settings)
     for start in range(0, len(questions), size):
         batch = questions[start : start + size]
@@ -43,6 +51,9 @@ def ask(
                 decoding=settings.mode if settings.variant == "sequence" else "beam",
                 passes=result.passes,
                 no_answer=result.no_answer,
+                confidence=sure_of(model, result, passages),
+                doubt=model.doubt if model else 0.0,
+                min_confidence=settings.min_confidence,
             )
 
 
@@ -58,6 +69,21 @@ def require_fitting(generator: Generator, settings: AnswerSettings) -> None:
             f"max-tokens {settings.max_tokens} is more than {generator.name} writes "
             f"({generator.max_tokens})"
         )
+
+
+def confidence_model(generator: Generator, settings: AnswerSettings) -> Confidence | None:
+    """How to tell the confidence of answers; it is fitted on short ones only."""
+    model = generator.confidence if settings.style == "short" else None
+    core.require_known(model)
+    return model
+
+
+def sure_of(model: Confidence | None, decoded: Decoded, passages: Retrieved) -> float | None:
+    """The probability that the best answer is right, if there is a model of it."""
+    if model is None:
+        return None
+    found = core.features(decoded.candidates[0], passages, decoded.no_answer)
+    return core.probability(model, found)
 
 
 def together(batch_size: int, settings: AnswerSettings) -> int:

@@ -32,6 +32,8 @@ def ask(
 
     With all that was read: rag ask "Who is the President of Peru?" --show-passages
 
+    Only if it is sure: rag ask "Who is the President of Peru?" --min-confidence 0.5
+
     In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
     from ragcli.cli.reports.answers import show_answer

@@ -216,9 +216,12 @@ DECODING = Options(
     length_penalty=flag("Favour length in the search only."),
     no_repeat_ngram=flag("Never repeat n tokens in a row.", min=0),
     n_best=flag(f"Answers to keep; {_DEFAULTS.n_best} by default.", min=1),
+    min_confidence=flag(
+        "Give no answer that is right with a probability of less than this, such as 0.5."
+    ),
 ).common()
 DecodingOptions = Annotated[settings.Decoding, DECODING]
-BestOptions = Annotated[settings.Decoding, DECODING.without("n_best")]
+BestOptions = Annotated[settings.Decoding, DECODING.without("n_best", "min_confidence")]
 """For commands that look at the best answer only."""
 
 

@@ -116,9 +116,11 @@ def fingerprint(session: Session, asking: Asking) -> dict[str, Any]:
         "index_digests": dict(index.digests),
         "retriever": settings.retriever,
         "top_k": list(asking.top_ks),
-        "decoding": _without(settings, "retriever", "top_k"),
+        "decoding": _without(settings, "retriever", "top_k", "min_confidence"),
         "answers_only": asking.answers_only,
     }
+    if generator.confidence is not None:
+        run["confidence"] = asdict(generator.confidence)
     if session.retriever.encodes:  # a word index needs no query encoder
         encoder = session.encoder.settings
         run |= {

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from ragcli.core import confidence as sure
 from ragcli.core import generation_metrics as texts
 from ragcli.core import metrics as compared
 from ragcli.core import statistics
@@ -191,6 +192,25 @@ def _right_without_passage(trials: Sequence[Trial], seed: int) -> Measure | None
     return statistics.bootstrap(unaided, statistics.ratio, seed)
 
 
+def _calibration_error(trials: Sequence[Trial], seed: int) -> Measure | None:
+    """How far confidence is from the share of right answers, over ten bins of equal width."""
+    rows = [sure.gap_row(*each) for each in _judged(trials)]
+    if not rows:
+        return None
+    return statistics.bootstrap(rows, lambda *gaps: sure.calibration_error(*gaps) / len(rows), seed)
+
+
+def _judged(trials: Sequence[Trial]) -> list[tuple[float, bool]]:
+    """Confidence, and whether the answer was right, where there is one."""
+    pairs = ((t.prediction.confidence, t.right) for t in trials)
+    return [(confidence, right) for confidence, right in pairs if confidence is not None]
+
+
+def reliability(trials: Sequence[Trial]) -> list[sure.Bin]:
+    """What a reliability diagram shows: the bins of confidence that answers fell into."""
+    return sure.bins(_judged(trials))
+
+
 _GENERATION: tuple[Task, ...] = ("generation",)
 _WRITTEN: tuple[Task, ...] = ("qa", "generation")
 _ALL: tuple[Task, ...] = (*_WRITTEN, "classification")
@@ -217,6 +237,9 @@ METRICS: Registry[Metric] = Registry(
         ),
         "gold_recall": Metric(
             "gold passage recall", _ALL, mean_of(lambda t: t.gold_recall), at_k=True
+        ),
+        "expected_calibration_error": Metric(
+            "calibration error", _WRITTEN, _calibration_error, drawn=False
         ),
         "gold_log_prob": Metric(
             "log p of gold", _ALL, mean_of(lambda t: t.prediction.gold_log_prob), percent=False

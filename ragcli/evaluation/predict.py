@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ragcli.answering.ask import require_fitting, together
+from ragcli.answering.ask import confidence_model, require_fitting, sure_of, together
 from ragcli.answering.classify import classify_retrieved, labelled
 from ragcli.answering.decode import Retrieved, decode, read
 from ragcli.answering.margins import evidence
@@ -67,6 +67,7 @@ class _Batch:
     def __init__(self, session: Session, asking: Asking, examples: Sequence[QAExample]) -> None:
         self.generator, self.settings = session.generator, session.settings
         self.asking, self.examples = asking, examples
+        self.confidence = confidence_model(self.generator, self.settings)
         self.questions = [example.question for example in examples]
         if asking.labels:
             self.asked = labelled(self.generator, self.questions)
@@ -102,7 +103,8 @@ class _Batch:
         for example, passages, result, gold in together:
             best = result.candidates[0]
             log_probs = best.log_prob, gold[0].log_prob(self.settings.variant) if gold else None
-            yield _prediction(example, best.text, passages, best.posterior, *log_probs)
+            found = _prediction(example, best.text, passages, best.posterior, *log_probs)
+            yield replace(found, confidence=sure_of(self.confidence, result, passages))
 
     def _scorable(self, example: QAExample) -> list[str]:
         """The first accepted answer, if it is a text that the generator could write."""

@@ -38,6 +38,9 @@ def read_predictions(path: Path) -> list[tuple[str, Prediction, tuple[str, ...]]
 
 def _prediction(record: dict[str, Any], place: str) -> Prediction:
     answer = record.get("answer", record.get("prediction"))
+    confidence = _number(record, "confidence", place)
+    if answer is None and confidence is not None:
+        answer = ""  # withheld by --min-confidence
     if not isinstance(answer, str):
         raise QuestionError(f"{place}: no answer")
     passages = record.get("passages") or []
@@ -56,6 +59,7 @@ def _prediction(record: dict[str, Any], place: str) -> Prediction:
         log_prob=_number(record, "log_prob", place),
         gold_log_prob=_number(record, "gold_log_prob", place),
         labels=labels if isinstance(labels, dict) else None,
+        confidence=confidence,
     )
 
 

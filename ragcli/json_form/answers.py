@@ -37,13 +37,18 @@ def evidence_record(item: RetrievedPassage, posterior: float) -> Json:
 
 
 def answer_record(answer: Answer) -> Json:
-    """An answer with its evidence; null log-likelihoods are those that fast decoding left out."""
+    """An answer with its evidence; null log-likelihoods are those that fast decoding left out.
+
+    The answer is null if it is withheld for want of confidence.
+    """
     best = answer.best
     evidence = zip(answer.passages, best.posterior, _finite(best.log_likelihoods), strict=True)
     record = {
-        **picked(answer, "question answer=best.text log_prob=best.log_prob"),
+        "question": answer.question,
+        "answer": None if answer.withheld else answer.text,
+        "log_prob": best.log_prob,
         "prob": math.exp(best.log_prob),
-        **picked(answer, "doubted index version model variant decoding"),
+        **picked(answer, "confidence doubted index version model variant decoding"),
         "top_k": len(answer.passages),
         "passages": [
             evidence_record(item, posterior)

@@ -46,7 +46,7 @@ def trial_record(trial: Trial) -> Json:
     """One question: what was answered, what was accepted, and how it came to it."""
     prediction = trial.prediction
     record = picked(trial.example, "id question accepted=answers")
-    record |= picked(prediction, "answer log_prob gold_log_prob")
+    record |= picked(prediction, "answer log_prob gold_log_prob confidence")
     record |= picked(trial, "right f1 retrieved gold_recall failure")
     record["passages"] = [
         picked(e, "id title source page line prior posterior") for e in prediction.passages

@@ -11,7 +11,7 @@ from typing import Any
 
 from ragcli.errors import ModelError, SettingsError
 from ragcli.models.copying import Copier
-from ragcli.settings import LABEL, Prompting
+from ragcli.settings import LABEL, Confidence, Prompting
 
 EXTRA, _NO_ANSWER = "rag.json", "no_answer_token_id"
 _ROWS = 16
@@ -29,6 +29,7 @@ class Manner:
     own words, or is one of `also` (see `ragcli.models.copying`), and probabilities stay what they
     are. `target_prefix` stood before
     every answer in training: a space, for byte-level vocabularies in which " Paris" is not "Paris".
+    `confidence` says how sure to be of an answer, for models that it was fitted for.
     """
 
     prompting: Prompting | None = None
@@ -37,6 +38,7 @@ class Manner:
     copies: bool = False
     also: tuple[str, ...] = ()
     target_prefix: str = ""
+    confidence: Confidence | None = None
 
     @classmethod
     def read(cls, path: Path) -> Manner:
@@ -52,6 +54,7 @@ class Manner:
                 bool(said.get("copies", False)),
                 tuple(map(str, said.get("also", ()))),
                 str(said.get("target_prefix", "")),
+                Confidence(**said["confidence"]) if "confidence" in said else None,
             )
         except (OSError, ValueError, TypeError, AttributeError, SettingsError) as error:
             raise ModelError(f"{path}: {error}") from error
@@ -73,6 +76,7 @@ class Language(ABC):
         self.name, self.said = name, manner
         self.uncased, self.copies = manner.uncased, manner.copies
         self.no_answer, self.target_prefix = manner.no_answer, manner.target_prefix
+        self.confidence = manner.confidence
         longest = _positions(config, "encoder")
         self.prompting = manner.prompting or Prompting(
             prefix=config.get("prefix") or "", max_length=min(300, longest)

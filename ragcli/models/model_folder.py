@@ -23,7 +23,7 @@ from ragcli.models.source import Source, has_graphs, quiet_libraries
 from ragcli.models.torch_generator import TorchGenerator
 from ragcli.models.trained_encoder import TRAINED as TRAINED_ENCODER
 from ragcli.protocols import Generator
-from ragcli.settings import Placement
+from ragcli.settings import Confidence, Placement
 
 MANIFEST, QUERY_ENCODER, GENERATOR = "manifest.json", "query_encoder", "generator"
 SCHEMA = 1
@@ -33,11 +33,15 @@ def is_model_folder(folder: Path) -> bool:
     return (folder / MANIFEST).is_file() and (folder / GENERATOR).is_dir()
 
 
-def save_generator(folder: Path, generator: TorchGenerator) -> None:
+def save_generator(
+    folder: Path, generator: TorchGenerator, confidence: Confidence | None = None
+) -> None:
+    """Its weights, its tokenizer and its rag.json; `confidence` is that of these very weights."""
     with quiet_libraries():
         generator.model.save_pretrained(folder)
         generator.tokenizer.save_pretrained(folder)
-    replace(generator.said, prompting=generator.prompting).write(folder / EXTRA)
+    said = replace(generator.said, prompting=generator.prompting, confidence=confidence)
+    said.write(folder / EXTRA)
 
 
 def read_model_manifest(folder: Path) -> Mapping[str, Any]:

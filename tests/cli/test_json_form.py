@@ -108,9 +108,16 @@ def test_the_embedded_model_says_when_it_finds_nothing(
     printed("build", "build-index", folder, *store)
     (answer,) = printed("answer", "ask", "Who is the mayor of Lima?", *store)
     assert (answer["answer"], answer["doubted"]) == ("Rosa Quispe", False)
+    assert 0.5 < answer["confidence"] < 1
     assert 0 <= answer["no_answer_prob"] <= 1
     (answer,) = printed("answer", "ask", "How deep is the sea?", *store)
     assert answer["doubted"] is True
+    assert 0 < answer["confidence"] < 0.5
+    least = ("--min-confidence", 0.5)
+    (answer,) = printed("answer", "ask", "How deep is the sea?", *store, *least)
+    assert answer["answer"] is None
+    (answer,) = printed("answer", "ask", "Who is the mayor of Lima?", *store, *least)
+    assert answer["answer"] == "Rosa Quispe"
 
 
 def test_documents_and_indexes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -108,6 +109,23 @@ def test_wrong_answers_stand_first() -> None:
     assert re.findall(r"<summary>question (\d)", html) == ["1", "3", "0", "2"]
     swap = SwapReport((report, evaluation(["Lima", "Lima", "Rome", "Lima"], "2")))
     assert re.findall(r"<td>question (\d)", swap_html(swap)) == ["1", "2", "3", "0"]
+
+
+def test_a_reliability_diagram_where_there_is_confidence() -> None:
+    """Of the two answers at 0.9 one is right, the one at 0.2 is: 50 beside 90, 100 beside 20."""
+    report = evaluation(["Lima", "Quito", "Lima"], "1")
+    assert "Confidence" not in report_html(report)
+    trials = report.main.trials
+    sure = [
+        replace(t.prediction, confidence=p) for t, p in zip(trials, (0.9, 0.9, 0.2), strict=True)
+    ]
+    measured = measure_run([t.example for t in trials], sure, "qa")
+    html = report_html(replace(report, results=(measured,)))
+    (svg,) = re.findall(r"<svg.*?</svg>", html)
+    assert {"right 50", "confidence 90", "20–30", "90–100"} <= set(texts(svg))
+    # From 20 at the bottom, 240 pixels down, to 100 at the top, 16 down: 2.8 pixels a percent.
+    assert heights(svg) == [[16.0, 156.0], [240.0, 44.0]]
+    assert "Answers: 1 of 20–30 %, 2 of 90–100 %." in html
 
 
 def test_a_sweep_draws_shares_on_one_axis_and_others_on_their_own() -> None:

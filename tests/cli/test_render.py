@@ -61,6 +61,38 @@ def test_an_answer_is_doubted_when_silence_is_a_hundred_times_likelier(
     assert ("the answer is probably not in these passages (p = 0.99)" in text) is doubted
 
 
+@pytest.mark.parametrize(
+    ("confidence", "words"),
+    [
+        (0.94, "very likely right (94 %)"),
+        (0.9, "very likely right (90 %)"),
+        (0.89, "likely right (89 %)"),
+        (0.5, "unsure (50 %)"),
+        (0.39, "a guess (39 %)"),
+        (0.0, "a guess (0 %)"),
+    ],
+)
+def test_how_sure_to_be_is_told_in_words(
+    monkeypatch: pytest.MonkeyPatch, confidence: float, words: str
+) -> None:
+    found = replace(answer(0.25, 0.99), confidence=confidence, doubt=0.4)
+    lines = printed(monkeypatch, found).splitlines()
+    assert lines[1].startswith(f"{words}   p = 0.25   RAG-")
+    assert str(found).splitlines()[1].startswith(f"{words}  p = 0.25")
+    assert words in found._repr_html_()
+    assert found.doubted is (confidence < 0.4)  # whatever "no answer" says
+    assert any("probably not in these passages" in each for each in lines) is found.doubted
+
+
+def test_a_withheld_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = replace(answer(0.25, 0.9), confidence=0.2, doubt=0.4, min_confidence=0.5)
+    shown = printed(monkeypatch, found)
+    assert shown.startswith("no answer: the best one would be a guess (20 %), less than 50 %\n")
+    assert "p = 0.25" in shown
+    assert "rain" not in shown
+    assert "a.txt:1" in shown
+
+
 TEXT = "It never snows. In spring some rain falls on the roofs. Then it is dry."
 WHERE = {"text": TEXT, "headings": ("Climate", "Spring")}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ragcli.errors import QuestionError
@@ -49,6 +51,18 @@ def test_question_answering() -> None:
     assert [t.failure for t in measured.trials] == [None, None, RETRIEVED, NOT_RETRIEVED]
     assert all(m.low <= m.value <= m.high for m in measured.metrics.values())
     assert measured.top_k == 2
+
+
+def test_calibration_error_by_hand() -> None:
+    """Bins: 0.9–1 with one right of two at 1.9 in all, 0.2–0.3 with one right at 0.25."""
+    examples = [example(n, "Lima") for n in range(4)]
+    sure = {0: ("Lima", 0.95), 1: ("Quito", 0.95), 2: ("Lima", 0.25), 3: ("Lima", None)}
+    predictions = [replace(predicted(n, text), confidence=p) for n, (text, p) in sure.items()]
+    found = measure_run(examples, predictions, "qa").metrics["expected_calibration_error"]
+    assert (found.value, found.n) == (pytest.approx((0.9 + 0.75) / 3), 3)
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    without = measure_run(examples[3:], predictions[3:], "qa")
+    assert "expected_calibration_error" not in without.metrics
 
 
 def test_regular_expressions() -> None:

@@ -40,12 +40,12 @@ def test_the_metrics_of_each_task_in_the_order_of_the_reports() -> None:
         for task in ("qa", "generation", "classification")
     }
     qa = ["exact_match", "f1", "answer_recall", "right_without_passage"]
-    gold = ["gold_recall", "gold_log_prob"]
+    gold = ["gold_recall", "expected_calibration_error", "gold_log_prob"]
     texts = ["bleu1", "rouge_l", "q_bleu1", "distinct_trigrams"]
     assert found == {
         "qa": qa + gold,
         "generation": texts + qa + gold,
-        "classification": ["accuracy", *gold],
+        "classification": ["accuracy", "gold_recall", "gold_log_prob"],
     }
 
 

@@ -128,3 +128,18 @@ def test_ids_that_are_counted_otherwise(tmp_path: Path) -> None:
     path.write_text(path.read_text() + '{"id": 1, "question": "q", "answer": "other"}\n')
     with pytest.raises(QuestionError, match=r"another answer to 1 stands above"):
         matched(path, EXAMPLES)
+
+
+def test_confidence_is_kept_and_not_missed_in_older_files(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    lines = [
+        {"question": "old?", "answer": "a"},
+        {"question": "new?", "answer": "b", "confidence": 0.75},
+        {"question": "withheld?", "answer": None, "confidence": 0.25},
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    found = [(p.answer, p.confidence) for _, p, _ in read_predictions(path)]
+    assert found == [("a", None), ("b", 0.75), ("", 0.25)]
+    path.write_text('{"question": "q?", "answer": "a", "confidence": "high"}')
+    with pytest.raises(QuestionError, match="confidence must be a number"):
+        read_predictions(path)

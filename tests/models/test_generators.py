@@ -21,7 +21,7 @@ from ragcli.models.seq2seq import load_generator
 from ragcli.models.source import Source, locate
 from ragcli.models.torch_generator import TorchGenerator, similar
 from ragcli.settings import AnswerSettings as Settings
-from ragcli.settings import Prompting
+from ragcli.settings import Confidence, Prompting
 from tests import tiny
 from tests.answering.test_decode import QUESTION, passages, slow_marginals, tiny_generator
 
@@ -198,3 +198,12 @@ def test_what_is_saved_is_what_was_loaded(tmp_path: Path) -> None:
     found = load_generator(locate(str(tmp_path)))
     names = ("prompting", "uncased", "no_answer", "copies", "target_prefix", "digest", "start")
     assert [getattr(found, name) for name in names] == [getattr(made, name) for name in names]
+
+
+def test_how_sure_to_be_belongs_to_the_weights_it_was_fitted_for(tmp_path: Path) -> None:
+    sure = Confidence({"read": 1.0}, 0.5, 0.25)
+    made = TorchGenerator(tiny.bart(), tiny.tokenizer(), "tiny", Manner(confidence=sure))
+    save_generator(tmp_path / "exported", made, made.confidence)
+    assert load_generator(locate(str(tmp_path / "exported"))).confidence == sure
+    save_generator(tmp_path / "trained", made)
+    assert load_generator(locate(str(tmp_path / "trained"))).confidence is None

@@ -12,7 +12,7 @@ from ragcli.answering.score import ScoredAnswer
 from ragcli.cli.console import line, many, out, print_table, printable
 from ragcli.core.sentences import sentence_around
 from ragcli.protocols import SearchableIndex
-from ragcli.records import Answer, Classification, Passage, RetrievedPassage, place
+from ragcli.records import Answer, Classification, Passage, RetrievedPassage, place, sureness
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -25,24 +25,29 @@ _AROUND = 200
 def show_answer(
     answer: Answer, explain: bool = False, question: bool = False, whole: bool = False
 ) -> None:
-    """The answer, its probability, where it stands, and the passages with prior and posterior.
+    """The answer, how sure to be of it, where it stands, and the passages with prior and posterior.
 
     With `whole` they are shown in full, as the generator read them.
     """
-    best = answer.best
+    best, confidence = answer.best, answer.confidence
     if question:
         line(printable(answer.question))
-    line(printable(best.text) or "(an empty answer)", "bold")
+    if answer.withheld:
+        least = f"less than {100 * answer.min_confidence:g} %"
+        line(f"no answer: the best one would be {sureness(confidence or 0.0)}, {least}", "yellow")
+    else:
+        line(printable(best.text) or "(an empty answer)", "bold")
     how = answer.variant if answer.variant == "token" else f"{answer.variant}, {answer.decoding}"
     where = f"index {answer.index}@{answer.version}"
-    line(f"p = {math.exp(best.log_prob):.3g}   RAG-{how.capitalize()}   {where}", "dim")
-    if answer.doubted:
-        p = f"(p = {answer.no_answer:.2g})"
-        line(f"the answer is probably not in these passages {p}", "yellow")
-    if not whole:
+    sure = "" if confidence is None or answer.withheld else f"{sureness(confidence)}   "
+    line(f"{sure}p = {math.exp(best.log_prob):.3g}   RAG-{how.capitalize()}   {where}", "dim")
+    if answer.doubted and not answer.withheld:
+        p = "" if answer.no_answer is None else f" (p = {answer.no_answer:.2g})"
+        line(f"the answer is probably not in these passages{p}", "yellow")
+    if not whole and not answer.withheld:
         _show_sentence(answer.top_passage)
     _show_evidence(answer.passages, best.posterior, whole)
-    if others := answer.candidates[1:4]:
+    if (others := answer.candidates[1:4]) and not answer.withheld:
         text = "; ".join(f"{c.text or '(empty)'} ({math.exp(c.log_prob):.2g})" for c in others)
         line(f"else: {printable(text)}", "dim")
     if explain:

@@ -10,9 +10,10 @@ from html import escape
 
 from ragcli.cli.console import line, print_table
 from ragcli.cli.reports.page import Curve, bars, facts, line_chart, page, table
+from ragcli.core.confidence import Bin
 from ragcli.core.surface import find_surface
 from ragcli.evaluation.evaluate import Evaluation
-from ragcli.evaluation.metrics import METRICS, Trial
+from ragcli.evaluation.metrics import METRICS, Trial, reliability
 from ragcli.evaluation.paper import HOT_SWAP, PAPER, PaperTask
 from ragcli.evaluation.swap import Pair, SwapReport
 from ragcli.json_form.evaluation import swap_settings
@@ -100,10 +101,13 @@ def report_html(report: Evaluation, paper: PaperTask | None = None) -> str:
     if len(report.results) > 1:
         others = "".join(_chart(report, [name]) for name in _drawn(report, percent=False))
         curves = f"<h2>By top-k</h2>\n{sweep_svg(report)}{others}"
+    sure = ""
+    if found := reliability(trials):
+        sure = f"<h2>Confidence</h2>\n{reliability_svg(found)}"
     body = f"""
 <p>{len(trials)} questions, {len(wrong)} wrong. Values in percent with 95 % intervals.</p>
 {table(columns, rows, {(i, 1): "value" for i in range(len(rows))})}{beside}
-{curves}
+{curves}{sure}
 <h2>Wrong answers ({len(wrong)})</h2>
 {"".join(map(_question, wrong))}
 <h2>Right answers ({len(right)})</h2>
@@ -145,6 +149,17 @@ def _passage(evidence: Evidence, answer: str) -> str:
 def sweep_svg(report: Evaluation) -> str:
     """The paper's Figure 3: metrics in percent against k, each with its 95 % band."""
     return _chart(report, _drawn(report, percent=True))
+
+
+def reliability_svg(bins: Sequence[Bin]) -> str:
+    """Of answers of like confidence, the share that is right beside the confidence, in percent."""
+    placed = [(10.0 * (each.number + 0.5), each) for each in bins]
+    right = [(x, 100 * each.right) for x, each in placed]
+    even = [(x, 100 * each.confidence) for x, each in placed]
+    ticks = {x: f"{x - 5:g}–{x + 5:g}" for x, _ in placed}
+    counts = ", ".join(f"{each.count} of {ticks[x]} %" for x, each in placed)
+    chart = line_chart([Curve("right", right), Curve("confidence", even)], "confidence", ticks)
+    return f"{chart}<p><small>Answers: {counts}.</small></p>"
 
 
 def _drawn(report: Evaluation, percent: bool) -> list[str]:

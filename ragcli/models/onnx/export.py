@@ -45,7 +45,7 @@ def export_onnx(name: str, output: Path) -> list[str]:
     source = locate(name)
     if not trained.is_model_folder(folder := Path(source.location)):
         generator = load_generator(source, Placement("cpu"))
-        trained.save_generator(output, generator)
+        trained.save_generator(output, generator, generator.confidence)
         write_graphs(output, output / ONNX, generator.digest)
         return []
     for part in (trained.QUERY_ENCODER, trained.GENERATOR):

@@ -25,6 +25,7 @@ class EchoGenerator:
     ends = (END,)
     reserved: tuple[str, ...] = ()
     max_tokens = 128
+    confidence = None
     prompting = Prompting(max_length=4096)
 
     def __init__(self, name: str, certainty: float) -> None:
