@@ -89,7 +89,7 @@ class Bin(NamedTuple):
     """The answers of like confidence: how many, the mean of it, and the share that is right."""
 
     number: int
-    count: int
+    answers: int
     confidence: float
     right: float
 

@@ -157,7 +157,7 @@ def reliability_svg(bins: Sequence[Bin]) -> str:
     right = [(x, 100 * each.right) for x, each in placed]
     even = [(x, 100 * each.confidence) for x, each in placed]
     ticks = {x: f"{x - 5:g}–{x + 5:g}" for x, _ in placed}
-    counts = ", ".join(f"{each.count} of {ticks[x]} %" for x, each in placed)
+    counts = ", ".join(f"{each.answers} of {ticks[x]} %" for x, each in placed)
     chart = line_chart([Curve("right", right), Curve("confidence", even)], "confidence", ticks)
     return f"{chart}<p><small>Answers: {counts}.</small></p>"
 
