@@ -2,7 +2,7 @@
 
     python five.py --work WORK --model FOLDER [--each 60]
 
-Every held-out text of some sources stands in one index; asked is what people asked of them. Exact
+Held-out texts of some sources stand in one index; asked is what people asked of them. Exact
 match of the passage that holds the answer by itself, then of all five by each decoding, over the
 questions for which retrieval found that passage.
 """
@@ -31,15 +31,15 @@ DECODINGS = {
 
 
 def asked(material: Material, each: int) -> tuple[list[Row], list[Row]]:
-    """All held-out rows of the sources, and those of them that are asked."""
+    """Held-out rows of the sources, whose texts are indexed, and those of them that are asked."""
     rows, chosen = [], []
     for source in SOURCES:
         own = material.held_out("answer", source)
-        rows += own
         fitting = [row for row in own if 0 < len(row.answer.split()) <= 12]
         step = max(1, len(fitting) // each)
         chosen += fitting[::step][:each]
-    return rows, chosen
+        rows += own[::5]
+    return chosen + rows, chosen
 
 
 def main() -> None:
