@@ -3,7 +3,7 @@
     p(right) = 1 / (1 + exp(−(bias + Σ_f weight_f · feature_f)))
 
 The features are numbers that the answer has anyway; a generator's `rag.json` holds the weights,
-which `recipes/generator/confidence.py` fits on questions whose answers are known.
+which `recipes/embedded/confidence.py` fits on questions whose answers are known.
 """
 
 from __future__ import annotations

@@ -1,249 +1,178 @@
-"""Measure an exported generator: reading the right passage, and marginalizing over five.
+"""Held-out figures of a generator: right passage alone, greedy, one line a task and source.
 
-    python evaluate.py --model WORK/export --data DATA --work WORK [--count 400]
-    python evaluate.py ... --no-reading --skip 1 --groups 120 --bias 3
-
-Reading: greedy answers over the gold passage of held-out questions: QAMR, QED, those written over
-Wikipedia articles, rule-made ones, and those on articles with slots and on documents.
-Marginalizing: the gold passage and the four others of its set that the encoder ranks highest and
-that do not hold the answer, with the three decodings that `rag ask` uses; and how often the
-posterior's first passage is the gold one.  With --distractors, passages as training makes them
-instead: among them the gold one with the answer's sentence cut out, which no index has.
-With --bias, another bias on the logit of abstaining than the generator has; --skip, with --groups
-well below a set's size, takes other questions than without it, by which a bias can be chosen.
+python evaluate.py --work WORK [--each 400]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import random
+import re
+import string
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 
-import numpy as np
 import torch
-from data import (
-    Example,
-    Sources,
-    asked_held_out,
-    documents_held_out,
-    handmade,
-    qamr_held_out,
-    qed_held_out,
-    synthetic_held_out,
-    written_held_out,
-)
-from groups import Distractors, Group, well_posed
-from retrieved import Pool, embed
-from scoring import answer_all, exact, score
+from batches import SILENT, source_text
+from examples import Example, Material, Row, gold
+from reader import Reader
+from safetensors import safe_open
 from transformers import AutoTokenizer, BartForConditionalGeneration, PreTrainedTokenizerBase
 
-from ragcli.answering.decode import decode, read
-from ragcli.core.marginalize import log_prior
-from ragcli.core.metrics import exact_match
-from ragcli.models.catalog import load_model
-from ragcli.models.encoders import load_encoder
-from ragcli.protocols import Encoder
-from ragcli.records import Candidate, Passage, RetrievedPassage
-from ragcli.settings import AnswerSettings as Settings
-
-WAYS = {
-    "thorough": Settings(),
-    "fast": Settings(mode="fast"),
-    "token": Settings(variant="token"),
-}
-SIZE = 5
-"""Passages a question, one of which holds the answer."""
-SETS = ("QAMR", "QED", "Wikipedia", "rule-made", "articles", "documents", "handmade")
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 
-class Marginalizer:
-    """The product's own decoding over the passages of one question."""
-
-    def __init__(self, folder: Path, bias: float | None) -> None:
-        generator = load_model(str(folder)).generator
-        assert generator is not None, f"{folder} holds no generator"
-        if bias is not None:
-            generator.model.final_logits_bias[0, generator.no_answer] = bias
-        self.generator = generator
-
-    def answers(
-        self, question: str, passages: list[RetrievedPassage], ways: Sequence[Settings]
-    ) -> list[Candidate]:
-        """The best answer by each way of decoding; the passages are read once."""
-        reading = read(self.generator, [question], [passages])
-        return [
-            decode(self.generator, [question], [passages], way, reading=reading)[0].candidates[0]
-            for way in ways
-        ]
+def normalise(answer: str) -> str:
+    """Lower case, no punctuation, no articles, single spaces."""
+    kept = "".join(c for c in answer.lower() if c not in string.punctuation + "–—’‘“”")
+    return " ".join(_ARTICLES.sub(" ", kept).split())
 
 
-def retrieved(group: Group) -> list[RetrievedPassage]:
-    """A group's passages as a search gives them, each with its log p(z|x)."""
-    priors = log_prior(np.array(group.scores))
-    return [
-        RetrievedPassage(
-            Passage(str(i), str(i), e.title, e.text, "", "", 1, 0, len(e.text)), i, score, prior
-        )
-        for i, (e, score, prior) in enumerate(
-            zip(group.examples, group.scores, priors.tolist(), strict=True)
-        )
-    ]
+def overlap(answer: str, reference: str) -> float:
+    """F1 of the words that answer and reference share."""
+    ours, theirs = normalise(answer).split(), normalise(reference).split()
+    if not ours or not theirs:
+        return float(ours == theirs)
+    shared = sum((Counter(ours) & Counter(theirs)).values())
+    return 2 * shared / (len(ours) + len(theirs))
 
 
-def made_groups(
-    asked: Sequence[Example], examples: Sequence[Example], sources: Sources, encoder: Encoder
-) -> list[Group]:
-    """Groups with distractors as training makes them."""
-    finder = Distractors(sources, random.Random(0))
-    for example in examples:
-        finder.remember(example)
-    found = []
-    for example in asked:
-        others = finder.find(example, SIZE - 1)
-        if len(others) == SIZE - 1:
-            [query] = encoder.encode_queries([example.question])
-            vectors = embed(encoder, [(e.title, e.text) for e in (example, *others)])
-            scores = encoder.settings.score_scale * (vectors @ query)
-            found.append(Group((example, *others), tuple(scores.tolist())))
+def longest(ours: list[str], theirs: list[str]) -> int:
+    """Length of the longest common subsequence."""
+    best = [0] * (len(theirs) + 1)
+    for word in ours:
+        before = 0
+        for spot, other in enumerate(theirs, 1):
+            kept = best[spot]
+            best[spot] = before + 1 if word == other else max(best[spot], best[spot - 1])
+            before = kept
+    return best[-1]
+
+
+def rouge_l(answer: str, reference: str) -> float:
+    """F1 of the longest common subsequence of words."""
+    ours, theirs = (re.findall(r"\w+", text.lower()) for text in (answer, reference))
+    common = longest(ours, theirs)
+    return 2 * common / (len(ours) + len(theirs)) if common else 0.0
+
+
+@torch.no_grad()
+def write_all(
+    reader: Reader, tokenizer: PreTrainedTokenizerBase, examples: list[Example], silent: bool
+) -> list[str]:
+    """What is written greedily; an empty string is silence, if that is allowed."""
+    reader.eval()
+    bart = reader.bart
+    order = sorted(range(len(examples)), key=lambda i: len(examples[i].text))
+    found = [""] * len(examples)
+    bias = reader.bias.detach().float().clone()
+    if not silent:
+        bias[SILENT] = -torch.inf
+    for begin in range(0, len(order), 32):
+        rows = order[begin : begin + 32]
+        batch = tokenizer(
+            [source_text(examples[i]) for i in rows], return_tensors="pt", padding=True,
+            truncation=True, max_length=256,
+        )  # fmt: skip
+        states = bart.model.encoder(
+            input_ids=batch["input_ids"], attention_mask=batch["attention_mask"]
+        )[0]
+        ids = torch.full((len(rows), 1), SILENT)
+        done = torch.zeros(len(rows), dtype=torch.bool)
+        for _ in range(48):
+            hidden = bart.model.decoder(
+                input_ids=ids, encoder_hidden_states=states,
+                encoder_attention_mask=batch["attention_mask"], use_cache=False,
+            ).last_hidden_state[:, -1]  # fmt: skip
+            logits = torch.nn.functional.linear(hidden, bart.model.shared.weight).float() + bias
+            chosen = torch.where(done, 0, logits.argmax(-1))
+            ids = torch.cat([ids, chosen[:, None]], dim=1)
+            done |= (chosen == 102) | (chosen == SILENT)
+            if done.all():
+                break
+        for i, text in zip(
+            rows, tokenizer.batch_decode(ids, skip_special_tokens=True), strict=True
+        ):
+            found[i] = text.strip()
     return found
 
 
-def retrieved_groups(
-    asked: Sequence[Example], examples: Sequence[Example], encoder: Encoder
-) -> list[Group]:
-    """Groups as an index gives them: of the set's own passages and the rest of their articles."""
-    owners: dict[tuple[str, str], Example] = {}
-    for example in examples:
-        for text in (example.text, *example.rest):
-            owners.setdefault((example.title, text), example)
-    pool = Pool(encoder, owners)
-    return list(pool.groups(iter(asked), SIZE, SIZE - 1, random.Random(0)))
+def canonical(tokenizer: PreTrainedTokenizerBase, text: str) -> str:
+    """A text as the uncased tokenizer gives it back, so that both sides look alike."""
+    ids = tokenizer(text, add_special_tokens=False)["input_ids"]
+    return str(tokenizer.decode(ids, skip_special_tokens=True))
 
 
-def calibration(groups: Sequence[Group], marginalizer: Marginalizer) -> dict[str, float]:
-    """Exact match of the gold passage alone and of the three decodings, in percent."""
-    hits: Counter[str] = Counter()
-    for group in groups:
-        gold = group.examples[0]
-        passages = retrieved(group)
-        alone = [replace(passages[0], log_prior=0.0)]
-        [best] = marginalizer.answers(gold.question, alone, [Settings()])
-        hits["gold passage alone"] += exact_match(best.text, gold.references)
-        found = marginalizer.answers(gold.question, passages, list(WAYS.values()))
-        for name, best in zip(WAYS, found, strict=True):
-            hits[name] += exact_match(best.text, gold.references)
-            if name == "thorough":
-                hits["posterior names the gold passage"] += int(np.argmax(best.posterior)) == 0
-    rates = {name: round(100 * count / len(groups), 1) for name, count in hits.items()}
-    return {"questions": len(groups), **rates}
+MEASURES = (
+    ("squad", "answer", ("squad",)),
+    ("qed", "answer", ("qed",)),
+    ("qamr", "answer", ("qamr",)),
+    ("wikipedia", "answer", ("wikipedia",)),
+    ("documents", "answer", ("documents",)),
+    ("changes", "answer", ("changes",)),
+    ("written", "answer", ("written",)),
+    ("others", "answer", ("fairytaleqa", "timeqa", "cmu-qa", "covid-qa", "policyqa", "iirc")),
+    ("boolq", "yesno", ("boolq",)),
+    ("yesno", "yesno", ("strategyqa", "cmu-qa", "changes")),
+    ("fever", "claim", ("fever",)),
+    ("claims", "claim", ("fever-symmetric", "scitail", "cb", "changes")),
+    ("sentences", "sentence", ("selqa", "clapnq")),
+    ("ask", "ask", ("squad-sentences",)),
+)
+"""Name, task and sources of what is measured."""
 
 
-def by_kind(
-    answers: Sequence[str], examples: Sequence[Example], tokenizer: PreTrainedTokenizerBase
-) -> dict[str, float]:
-    """Exact match of rule-made questions for each kind."""
-    kinds: dict[str, list[float]] = {}
-    for answer, example in zip(answers, examples, strict=True):
-        wanted = tokenizer.decode(
-            tokenizer(example.references[0], add_special_tokens=False)["input_ids"]
-        )
-        kinds.setdefault(example.kind, []).append(exact(answer, wanted))
-    return {kind: round(100 * sum(hits) / len(hits), 1) for kind, hits in sorted(kinds.items())}
+def measure(
+    reader: Reader, tokenizer: PreTrainedTokenizerBase, task: str, rows: list[Row]
+) -> list[float]:
+    """Count, exact match or accuracy, and F1 or ROUGE-L, in percent."""
+    pairs = [(row, made) for row, made in gold(rows) if made.answer]
+    if not pairs:
+        return []
+    answers = write_all(reader, tokenizer, [made for _, made in pairs], silent=False)
+    exact = close = 0.0
+    for answer, (_, made) in zip(answers, pairs, strict=True):
+        reference = canonical(tokenizer, made.answer)
+        exact += normalise(answer) == normalise(reference)
+        scorer = rouge_l if task in ("sentence", "ask") else overlap
+        close += scorer(answer, reference)
+    count = len(pairs)
+    return [count, round(100 * exact / count, 1), round(100 * close / count, 1)]
 
 
-def reading_sets(sources: Sources, count: int) -> dict[str, list[Example]]:
-    """Held-out examples for reading; QAMR is thinned out evenly to `count`."""
-    qamr = qamr_held_out(sources)
-    step = max(1, len(qamr) // count)
-    return {
-        "QAMR": qamr[::step],
-        "QED": qed_held_out(sources),
-        "Wikipedia": asked_held_out(sources, count),
-        "rule-made": synthetic_held_out(count),
-        "articles": written_held_out(count),
-        "documents": documents_held_out(count),
-        "handmade": handmade(Path(__file__).with_name("questions.jsonl")),
-    }
+def dev_scores(
+    reader: Reader, material: Material, work: Path, each: int = 100
+) -> dict[str, object]:
+    """Small held-out sets, cheap enough to look at during training."""
+    tokenizer = AutoTokenizer.from_pretrained(work / "initial")
+    found: dict[str, object] = {}
+    for name, task, sources in MEASURES:
+        rows = material.held_out(task, *sources)
+        step = max(1, len(rows) // each)
+        found[name] = measure(reader, tokenizer, task, rows[::step][:each])
+    return found
+
+
+def load(work: Path) -> Reader:
+    """The averaged weights of the checkpoint."""
+    reader = Reader(BartForConditionalGeneration.from_pretrained(work / "initial"))
+    parameters = dict(reader.named_parameters())
+    with safe_open(work / "checkpoint.safetensors", "pt") as file, torch.no_grad():
+        for key in file.keys():  # noqa: SIM118 - safe_open is no mapping
+            if key.startswith("average."):
+                parameters[key.removeprefix("average.")].copy_(file.get_tensor(key))
+    return reader.eval()
 
 
 def main() -> None:
-    """Print all measures as JSON lines."""
+    """Print a line for each held-out set."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=400, help="questions of each set")
-    parser.add_argument("--groups", type=int, default=400, help="questions with five passages")
-    parser.add_argument(
-        "--any-question",
-        action="store_true",
-        help="five passages also for vague questions",
-    )
-    parser.add_argument(
-        "--distractors", action="store_true", help="five passages with distractors as in training"
-    )
-    parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS)
-    parser.add_argument("--no-reading", action="store_true", help="only marginalizing")
-    parser.add_argument("--skip", type=int, default=0, help="begin with a later question")
-    parser.add_argument("--bias", type=float, help="on the logit of abstaining")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--show", type=int, default=0, help="print so many wrong answers a set")
+    parser.add_argument("--each", type=int, default=400)
     given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    model = BartForConditionalGeneration.from_pretrained(given.model, dtype=torch.float32).eval()
-    tokenizer = AutoTokenizer.from_pretrained(given.model)
-    marginalizer = Marginalizer(given.model, given.bias)
-    if given.bias is not None:
-        model.final_logits_bias[0, tokenizer.cls_token_id] = given.bias
-    encoder = load_encoder()
-    sources = Sources(given.data, given.work)
-    sets = reading_sets(sources, given.count)
-    for name in given.sets:
-        examples = sets[name]
-        holding = [example for example in examples if example.start >= 0]
-        if not given.no_reading:
-            answers = answer_all(model, tokenizer, holding)
-            row = asdict(score(answers, holding, tokenizer))
-            print(json.dumps({"set": name, **row}), flush=True)
-            if name == "rule-made":
-                print(json.dumps(by_kind(answers, holding, tokenizer)), flush=True)
-            show(answers, holding, given.show)
-            print(json.dumps({"set": name, **abstention(examples, model, tokenizer)}), flush=True)
-        if given.groups and name != "handmade":
-            asked = [e for e in holding if given.any_question or well_posed(e)]
-            asked = asked[given.skip :: max(1, len(asked) // given.groups)]
-            if given.distractors:
-                groups = made_groups(asked, holding, sources, encoder)
-            else:
-                groups = retrieved_groups(asked, examples, encoder)
-            print(json.dumps({"set": name, **calibration(groups, marginalizer)}), flush=True)
-
-
-def abstention(
-    examples: Sequence[Example],
-    model: BartForConditionalGeneration,
-    tokenizer: PreTrainedTokenizerBase,
-) -> dict[str, float]:
-    """How often the generator abstains where the answer stands, and where it does not."""
-    answers = answer_all(model, tokenizer, examples, abstain=True)
-    table: dict[str, float] = {}
-    for name, wanted in (("with answer", True), ("without answer", False)):
-        silent = [not a for a, e in zip(answers, examples, strict=True) if (e.start >= 0) == wanted]
-        if silent:
-            table[f"abstains {name}"] = round(100 * sum(silent) / len(silent), 1)
-    return table
-
-
-def show(answers: Sequence[str], examples: Sequence[Example], count: int) -> None:
-    """Print the first wrong answers beside what was wanted."""
-    for answer, example in zip(answers, examples, strict=True):
-        if count and max(exact(answer, reference) for reference in example.references) == 0:
-            print(f"   {example.question} | {answer!r} | {example.references}")
-            count -= 1
+    for name, row in dev_scores(
+        load(given.work), Material(given.work), given.work, given.each
+    ).items():
+        print(name, *row)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from data import Example
 from synth_engine import date, roughen
 from synth_names import CULTURES, Person, monarch, people, person
 from synth_office import ORGANISED, PAPERS, PARTIES, SEATS
@@ -58,6 +57,17 @@ _WHO = (
     "Who has the post of {o}?",
     "Who took office last as {o}?",
 )
+
+
+@dataclass(frozen=True)
+class Made:
+    """A question over a passage, and passages of the same article without the answer."""
+
+    question: str
+    title: str
+    text: str
+    answer: str
+    rest: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -231,7 +241,7 @@ def _window(words: int, rng: Random) -> tuple[int, int]:
     return first, min(words, first + size)
 
 
-def ask(piece: Piece, rng: Random) -> Example | None:
+def ask(piece: Piece, rng: Random) -> Made | None:
     """One example from a piece, or None when the cut leaves it unclear."""
     filling = Filling(piece, rng)
     kept = [s for s in piece.sentences if s[0] or rng.random() > 0.1]
@@ -245,11 +255,10 @@ def ask(piece: Piece, rng: Random) -> Example | None:
             if place not in office:
                 return None
             office = office.replace(place, other)
-        question, kind = _office_question(office, rng), "written:office"
+        question = _office_question(office, rng)
     else:
         tag, wordings, template = rng.choice(piece.questions)
         question, answer = filling(rng.choice(wordings)), filling(template)
-        kind = f"written:{piece.kind}"
     words = [text.split() for _, text in filled]
     title = filling(piece.title) if rng.random() < 0.9 else ""
     # A slot at the beginning of an answer is filled with a capital: "The" for "the".
@@ -279,16 +288,13 @@ def ask(piece: Piece, rng: Random) -> Example | None:
         return None
     question = roughen(rng, question)
     if at < 0:
-        wanted = "" if tag == "none" else answer
-        return Example(question, title, text, -1, -1, kind, ("",), wanted, piece=piece.name)
+        return Made(question, title, text, "")
     others = (cut(first, first + 100) for first in range(0, count, 100))
     rest = tuple(other for other, spot in others if spot == -1 and len(other.split()) > 12)
-    return Example(
-        question, title, text, at, at + len(answer), kind, (answer,), rest=rest, piece=piece.name
-    )
+    return Made(question, title, text, answer, rest)
 
 
-def examples(rng: Random, held_out: bool = False) -> Iterator[Example]:
+def examples(rng: Random, held_out: bool = False) -> Iterator[Made]:
     """Endless examples: more than half of the pieces are about offices, some without an answer."""
     chosen = pieces(held_out)
     offices = [piece for piece in chosen if piece.office]
@@ -296,5 +302,5 @@ def examples(rng: Random, held_out: bool = False) -> Iterator[Example]:
     while True:
         [pool] = rng.choices((offices, rare, chosen), (0.35, 0.12, 0.53))
         example = ask(rng.choice(pool), rng)
-        if example and (example.start >= 0 or rng.random() < 0.7):
+        if example and (example.answer or rng.random() < 0.7):
             yield example

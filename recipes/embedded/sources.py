@@ -11,14 +11,20 @@ import gzip
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-OWN = Path(__file__).resolve().parent.parent / "embedded"
-sys.path.append(str(OWN))
+from text import join_tokens, read_articles
+from written import examples
+
+from ragcli.corpus.markdown import strip_markdown
+
+OWN = Path(__file__).resolve().parent
+
+DUMP = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
+"""The articles that come with gensim, by their file's name."""
 
 NEVER = frozenset({"qed"})
 """Sources that are for measuring only: QED's questions are Natural Questions' development set."""
@@ -118,8 +124,6 @@ def reading(folder: Path) -> Iterator[Item]:
 
 def qamr(folder: Path) -> Iterator[Item]:
     """QAMR: questions on single sentences, with the answer most annotators gave."""
-    from text import join_tokens
-
     with (folder / "wiki-sentences.tsv").open(encoding="utf-8") as stream:
         rows = (line.rstrip("\n").split("\t") for line in stream)
         sentences = {row[0]: row[1].split() for row in rows}
@@ -140,10 +144,15 @@ def qamr(folder: Path) -> Iterator[Item]:
             yield Item("answer", "qamr", question, "", text, answer)
 
 
-def asked(work: Path) -> Iterator[Item]:
-    """Questions on the articles of the gensim wheel; the text is the passage and what is around."""
-    with (work / "articles.jsonl").open(encoding="utf-8") as stream:
-        articles = {title: " ".join(texts).split() for title, texts in map(json.loads, stream)}
+def asked(work: Path, kept_out: list[str]) -> Iterator[Item]:
+    """Questions on the articles of the gensim wheel; the text is the passage and what is around.
+
+    Passages are counted without the paragraphs that name what is kept out.
+    """
+    articles = {
+        title: " ".join(text for text in texts if not names(f"{title} | {text}", kept_out)).split()
+        for title, texts in read_articles(work / DUMP)
+    }
     with (OWN / "asked" / "wikipedia.tsv").open(encoding="utf-8", newline="") as stream:
         for title, passage, question, answer in csv.reader(stream, "excel-tab"):
             first, words = int(passage) * 100, articles.get(title, [])
@@ -162,8 +171,6 @@ _KINDS = {"Q": "answer", "Y": "yesno", "C": "claim", "S": "sentence"}
 
 def documents(folder: Path, source: str) -> Iterator[Item]:
     """Texts of `folder`, each a title, a text and lines that ask about it."""
-    from ragcli.corpus.markdown import strip_markdown
-
     for path in sorted(folder.glob("*.txt")):
         for block in re.split(r"(?m)^===.*$", path.read_text(encoding="utf-8")):
             title, group, body, lines = "", "", [], []
@@ -186,8 +193,6 @@ def documents(folder: Path, source: str) -> Iterator[Item]:
 
 def written(count: int, seed: int) -> Iterator[Item]:
     """Articles with slots, filled with invented names and cut into passages."""
-    from written import examples
-
     for number, made in enumerate(examples(Random(seed))):
         if number == count:
             return
@@ -197,15 +202,21 @@ def written(count: int, seed: int) -> Iterator[Item]:
 
 def banned(data: Path) -> list[str]:
     """Offices and holders of the index-swap experiment: no training text may name them."""
-    names: set[str] = set()
+    found: set[str] = set()
     for path in sorted(data.glob("leaders_*.csv")):
         with path.open(encoding="utf-8", newline="") as stream:
             for row in csv.DictReader(stream):
                 columns = ("position", "holder", "holder_2016", "holder_2018")
-                names |= {row[name].lower() for name in columns if row.get(name)}
-    if not names:
+                found |= {row[name].lower() for name in columns if row.get(name)}
+    if not found:
         raise SystemExit(f"{data} holds no leaders_*.csv: nothing would be kept out")
-    return sorted(names)
+    return sorted(found)
+
+
+def names(text: str, kept_out: list[str]) -> bool:
+    """Whether a text names something that is kept out."""
+    lower = text.lower()
+    return any(name in lower for name in kept_out)
 
 
 def read_all(data: Path, work: Path) -> Iterator[Item]:
@@ -214,15 +225,15 @@ def read_all(data: Path, work: Path) -> Iterator[Item]:
     streams = (
         reading(data / "reading"),
         qamr(data / "qamr"),
-        asked(work),
+        asked(work, kept_out),
         documents(OWN / "documents", "documents"),
         documents(OWN / "changes", "changes"),
         written(24_000, 3),
     )
     for stream in streams:
         for item in stream:
-            whole = f"{item.title} | {item.question} | {item.text} | {item.answer}".lower()
+            whole = f"{item.title} | {item.question} | {item.text} | {item.answer}"
             if not item.text or not (item.question or item.task == "ask"):
                 continue
-            if not any(name in whole for name in kept_out):
+            if not names(whole, kept_out):
                 yield item

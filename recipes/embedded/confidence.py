@@ -1,6 +1,6 @@
 """Fit how sure a generator is of its answers, measure that, and write it into its rag.json.
 
-    python recipes/generator/confidence.py --model ragcli/models/embedded --work .work/confidence
+    python recipes/embedded/confidence.py --model ragcli/models/embedded --work .work/confidence
 
 Fitted on the general questions of sample_corpus and on half of the documents of ../embedded/unseen,
 by a hash of their names; the other half only measures. Every question is asked twice with the
