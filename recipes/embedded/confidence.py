@@ -2,7 +2,7 @@
 
     python recipes/embedded/confidence.py --model ragcli/models/embedded --work .work/confidence
 
-Fitted on the general questions of sample_corpus and on half of the documents of ../embedded/unseen,
+Fitted on the general questions of sample_corpus and on half of the documents of unseen/,
 by a hash of their names; the other half only measures. Every question is asked twice with the
 defaults of `rag ask`: of an index that holds its document, and of one of the same kind that does
 not. What was answered is kept in WORK, for these very weights, so that a run that was stopped goes
