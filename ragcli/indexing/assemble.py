@@ -181,7 +181,11 @@ class Assembly:
         dimension = self.settings.dimension
         factory = vectors.faiss_factory(self.indexing.type, count, dimension)
         finished = sum(path.stat().st_size for path in shelf.iterdir()) if shelf else 0
-        needed = 4 * dimension * missing - finished + vectors.faiss_bytes(factory, count, dimension)
+        needed = (
+            4 * (dimension + 1) * missing
+            - finished
+            + vectors.faiss_bytes(factory, count, dimension)
+        )
         require_space(self.folder.path, needed + _SPARE_BYTES)
 
     def _embed(self, passages: Passages, builder: EmbeddingBuilder, shelf: Path) -> int:

@@ -7,6 +7,7 @@ indexes, versions and tags become folders and words of a command line.
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
@@ -17,7 +18,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
 
-from ragcli.errors import CorruptIndexError, NoSpaceError, SettingsError, StoreError
+from ragcli.errors import (
+    SYSTEM_HINTS,
+    CorruptIndexError,
+    NoSpaceError,
+    SettingsError,
+    StoreError,
+)
 
 Record = TypeVar("Record")
 
@@ -79,23 +86,43 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a small JSON file whole."""
+    """Write a small JSON file whole: a line of JSON, and a line with its sha256."""
     with writing(path.parent):
-        replace_file(path, json.dumps(value).encode() + b"\n")
+        replace_file(path, _with_digest(json.dumps(value).encode()))
+
+
+def _with_digest(line: bytes) -> bytes:
+    return b"%s\n%s\n" % (line, hashlib.sha256(line).hexdigest().encode())
 
 
 def read_json(path: Path, type: type[Record], hint: str) -> Record | None:
-    """What `write_json` wrote, None if there is no such file; `hint` is for a damaged one."""
+    """What `write_json` wrote, None if there is no such file; `hint` is for a damaged one.
+
+    Releases up to 0.1.0 wrote the first line only.
+    """
     import msgspec
 
     try:
-        return msgspec.json.decode(path.read_bytes(), type=type)
+        data = path.read_bytes()
+        line, _, digest = data.partition(b"\n")
+        if digest and data != _with_digest(line):
+            raise CorruptIndexError(f"{path}: damaged: its sha256 is not the one it gives", hint)
+        return msgspec.json.decode(line, type=type)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
     except msgspec.MsgspecError:
         raise CorruptIndexError(f"{path}: damaged", hint) from None
+
+
+def unreadable(path: Path, error: Exception, what: str = "cannot be read") -> StoreError:
+    """The error for a file of a version: it is damaged, unless the system could not read it."""
+    if isinstance(error, OSError):
+        if hint := SYSTEM_HINTS.get(error.errno or 0):
+            return StoreError(f"{path}: cannot be read: {error.strerror}", hint)
+        return CorruptIndexError(f"{path}: {what}: {error.strerror or error}")
+    return CorruptIndexError(f"{path}: {what}: {error}")
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError
 from ragcli.settings import Chunking, EncoderSettings
-from ragcli.store.files import replace_file
+from ragcli.store.files import replace_file, unreadable
 
 SCHEMA = 2
 METRIC = "inner_product"
@@ -40,7 +40,9 @@ def shard_names(files: Iterable[str], table: str) -> list[str]:
 
 
 _TABLES = (PASSAGES, EMBEDDINGS)
-_ALWAYS = (FAISS, ORIGINS, *map(rows_name, _TABLES), *(shard_name(table, 0) for table in _TABLES))
+SMALL = (ORIGINS, *map(rows_name, _TABLES))
+"""Files of a few bytes a passage, which every opening checks whole."""
+_ALWAYS = (FAISS, *SMALL, *(shard_name(table, 0) for table in _TABLES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,9 @@ class FileRecord:
                 return f"{size} bytes, the manifest says {self.bytes}"
             same = digest is None or digest(path) == self.sha256
         except OSError as error:
+            found = unreadable(path, error)
+            if not isinstance(found, CorruptIndexError):
+                raise found from None
             return error.strerror or str(error)
         return None if same else "its sha256 is not the one in the manifest"
 
@@ -183,14 +188,14 @@ class Manifest:
             yield f"metric {self.metric!r}, only {METRIC} is supported"
 
     @classmethod
-    def read(cls, folder: Path, verify: bool = False) -> Manifest:
-        """The manifest of the version in `folder`."""
+    def read(cls, folder: Path) -> Manifest:
+        """The manifest of the version in `folder`, whose own digest is always checked."""
         path = folder / MANIFEST
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise CorruptIndexError(f"{path}: cannot be read: {error.strerror}") from None
-        return parse_manifest(data, str(path), verify)
+            raise unreadable(path, error) from None
+        return parse_manifest(data, str(path))
 
     def write(self, folder: Path) -> None:
         """Put the manifest into the folder of its version, whole."""
@@ -206,15 +211,15 @@ def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
             yield from _unknown(value, known[name])
 
 
-def parse_manifest(data: bytes, where: str, verify: bool = False) -> Manifest:
-    """The manifest in `data`; with `verify`, only if every byte is as `rendered` gives it."""
+def parse_manifest(data: bytes, where: str) -> Manifest:
+    """The manifest in `data`, if every byte of it is as `rendered` gives it."""
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CorruptIndexError(f"{where}: not JSON: {error}") from None
     manifest = Manifest.from_json(record, where)
     record.pop("sha256", None)
-    if verify and rendered(record) != data:
+    if rendered(record) != data:
         raise CorruptIndexError(f"{where}: its sha256 is not the one it gives")
     return manifest
 

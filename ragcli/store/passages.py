@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ragcli.errors import CorruptIndexError
 from ragcli.protocols import Ints
 from ragcli.records import Passage
+from ragcli.store.files import unreadable
 from ragcli.store.shards import Table
 
 BATCH_ROWS = 1024
@@ -47,9 +48,15 @@ def row_of(passage: Passage) -> Row:
     """What is stored of a passage; rows with the same `record` differ only in their origin."""
     row = {name: getattr(passage, name) for name in _FIELDS}
     row["metadata"] = json.dumps(dict(passage.metadata), ensure_ascii=False)
-    row["record"] = hashlib.sha256(json.dumps(list(row.values())).encode()).digest()
     row["digest"] = bytes.fromhex(passage.digest)
+    row["record"] = _record(row)
     return row | {name: getattr(passage, name) for name in ORIGIN}
+
+
+def _record(row: Row) -> bytes:
+    """The sha256 of everything that is stored of a passage but its origin."""
+    values = [row["digest"].hex() if name == "digest" else row[name] for name in PASSAGE[:-1]]
+    return hashlib.sha256(json.dumps(values).encode()).digest()
 
 
 class Writer:
@@ -111,13 +118,14 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
-        raise CorruptIndexError(f"{path}: passages that cannot be read: {error}") from None
+        raise unreadable(path, error, "passages that cannot be read") from None
 
 
 class _Shard:
     """One Arrow file, by position; every batch but the last has the same size.
 
-    What is read is validated first: altered bytes must give an error, not a crash in Arrow.
+    What is read is validated first: altered bytes must give an error, not a crash in Arrow. A row
+    with its `record` is also held against that.
     """
 
     def __init__(self, path: Path) -> None:
@@ -152,6 +160,9 @@ class _Shard:
                     raise ValueError(f"no row {start}")
                 rows.validate(full=True)
                 found = rows.to_pylist()
+                for row in found:
+                    if "record" in row and row.pop("record") != _record(row):
+                        raise ValueError("a passage is not the one that was written")
             yield from found
             start, count = start + len(found), count - len(found)
 
@@ -218,7 +229,7 @@ class Passages(Table):
         """The `digest` or the `record` digest of every position in the shards."""
         return np.concatenate([shard.digests(column) for shard in self._shards])
 
-    def _read(self, positions: Ints, columns: Sequence[str] = PASSAGE[:-1]) -> Iterator[Row]:
+    def _read(self, positions: Ints, columns: Sequence[str] = PASSAGE) -> Iterator[Row]:
         """Rows at `positions`; those that follow each other are read together."""
         for shard, start, count in self.runs(positions):
             yield from shard.rows(start, count, columns)

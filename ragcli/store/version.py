@@ -37,16 +37,18 @@ UNFINISHED = "unfinished"
 class IndexVersion:
     """An immutable index version; its files stay open, so a swap never disturbs a reader.
 
-    Opening checks that every file has the size the manifest gives and that passages, embeddings and
-    FAISS file agree on count, dimension and metric; with `verify` also the sha256 of every byte.
-    Several threads may search and read one at once.
+    Opening checks the manifest and the small files beside the tables against their sha256, that
+    every file has the size the manifest gives, and that passages, embeddings and FAISS file agree
+    on count, dimension and metric; with `verify` also the sha256 of every byte. Each passage and
+    each vector that is read is checked by itself. Several threads may search and read one at once.
     """
 
     def __init__(self, folder: Path, name: str, version: str, verify: bool = False) -> None:
         self.name, self.version, self.folder = name, version, folder
-        self.manifest = Manifest.read(folder, verify)
+        self.manifest = Manifest.read(folder)
         for file, record in self.manifest.files.items():
-            if damage := record.damage(folder / file, file_digest if verify else None):
+            digest = file_digest if verify or file in names.SMALL else None
+            if damage := record.damage(folder / file, digest):
                 raise CorruptIndexError(f"{folder / file}: {damage}")
         self.passages: Passages
         self.embeddings: Embeddings
