@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from ragcli.errors import CorruptIndexError, SettingsError, StoreError
+from ragcli.errors import CorruptIndexError, NoSpaceError, SettingsError, StoreError
 from ragcli.store.files import folders, sync, writing
 from ragcli.store.manifest import MANIFEST, Manifest
 from ragcli.store.store import CURRENT, REMOVED, Current, Store
@@ -146,14 +147,23 @@ def _prunable(store: Store, name: str, keep: int) -> list[str]:
 
 
 def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
-    """First no one is sent to the versions any more, then each goes by one rename."""
+    """First no one is sent to the versions any more, then each goes by one rename.
+
+    On a full disk it is the other way round: room has to be made before CURRENT can be written.
+    """
     current = store.known_current(name)
     if current is not None and current.version in versions and not force:
         hint = "swap to another one first, or remove it with --force"
         raise StoreError(f"{name}@{current.version} is the current version", hint)
     folder = store.versions_folder(name)
     freed = own_bytes(folder / version for version in versions)
-    _forget(store, name, versions, current)
+    tags = store.tags(name)
+    forget = partial(_forget, store, name, versions, current, tags)
+    full = False
+    try:
+        forget()
+    except NoSpaceError:
+        full = True
     with writing(folder):
         for version in versions:
             grave = folder / f"{REMOVED}{version}"
@@ -162,12 +172,19 @@ def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
         sync(folder)
     for version in versions:
         shutil.rmtree(folder / f"{REMOVED}{version}", ignore_errors=True)
+    if full:
+        forget()
     return freed
 
 
-def _forget(store: Store, name: str, versions: list[str], current: Current | None) -> None:
+def _forget(
+    store: Store,
+    name: str,
+    versions: list[str],
+    current: Current | None,
+    tags: Mapping[str, str],
+) -> None:
     """CURRENT and TAGS no longer name the versions."""
-    tags = store.tags(name)
     if current is not None:
         left = [v for v in (current.version, current.previous) if v and v not in versions]
         if current.version in versions:

@@ -6,6 +6,8 @@ import io
 import json
 import os
 import tarfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -381,3 +383,25 @@ def test_passages_whose_batches_are_not_what_they_say(store, tmp_path):
                 writer.write_batch(changed.slice(row, 1).combine_chunks().to_batches()[0])
         with pytest.raises(CorruptIndexError, match=r"passages\.arrow|places"):
             list(Passages([path], folder / "places.arrow"))
+
+
+def test_two_exports_to_one_path_give_one_whole_archive(store, tmp_path):
+    """One writes while the other does; and neither follows a link that waits at a known name."""
+    path, precious = tmp_path / "out.tar.zst", tmp_path / "precious"
+    precious.write_bytes(b"mine")
+    for guess in (".out.tar.zst.new", "out.tar.zst.new"):
+        (tmp_path / guess).symlink_to(precious)
+    with store.open("wiki") as index:
+        barrier = threading.Barrier(2)
+
+        def export() -> None:
+            met = iter([barrier.wait])
+            export_archive(index, path, lambda size: [meet() for meet in met] and None)
+
+        with ThreadPoolExecutor(2) as pool:
+            for done in [pool.submit(export) for _ in range(2)]:
+                done.result()
+    other = Store(tmp_path / "other")
+    assert import_archive(other, path).counts.passages == 6
+    other.open("wiki", verify=True).close()
+    assert precious.read_bytes() == b"mine"

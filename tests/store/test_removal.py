@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -13,11 +14,13 @@ from filelock import FileLock
 from ragcli.errors import (
     CorruptIndexError,
     IndexNotFoundError,
+    NoSpaceError,
     SettingsError,
     StoreBusyError,
     StoreError,
 )
 from ragcli.indexing import assemble
+from ragcli.store import files
 from ragcli.store.archive import repack
 from ragcli.store.history import own_bytes, prune_versions, remove_version
 from ragcli.store.store import Current, Store
@@ -235,3 +238,46 @@ def test_damaged_tags_stop_a_removal_before_anything_is_changed(store):
     with pytest.raises(CorruptIndexError, match="TAGS: damaged"):
         remove_version(store, "default", "1", force=True)
     assert store.current("default") == Current("1", "4")
+
+
+class FullDisk:
+    """A disk with room for nothing until something big is removed from it."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.full, rmtree = True, shutil.rmtree
+        real = files.replacing
+
+        def replacing(path):
+            if self.full:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return real(path)
+
+        def freed(path, **options):
+            self.full = self.full and not os.path.exists(path)
+            rmtree(path, **options)
+
+        monkeypatch.setattr(files, "replacing", replacing)
+        monkeypatch.setattr(shutil, "rmtree", freed)
+
+
+def test_removal_makes_room_on_a_full_disk(store, monkeypatch):
+    """The previous version and a tagged one, of which CURRENT and TAGS have to be written again."""
+    store.tag("default", "stable", "4")
+    disk = FullDisk(monkeypatch)
+    with pytest.raises(NoSpaceError):
+        store.tag("default", "more", "3")
+    remove_version(store, "default", "4")
+    assert not disk.full
+    assert store.current("default") == Current("1", None)
+    assert store.tags("default") == {}
+    disk.full = True
+    remove_version(store, "default", "1", force=True)
+    assert store.current("default") is None
+    assert store.versions("default") == ["2", "3", "5"]
+
+
+def test_pruning_makes_room_on_a_full_disk(store, monkeypatch):
+    FullDisk(monkeypatch)
+    assert prune_versions(store, "default", 1) == ["5", "2", "3", "4"]
+    assert store.current("default") == Current("1", None)
+    store.open(verify=True).close()
