@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ragcli.errors import CorruptIndexError, NoSpaceError, SettingsError, StoreError
 from ragcli.store.files import folders, sync, writing
-from ragcli.store.manifest import MANIFEST, Manifest
+from ragcli.store.manifest import Manifest
 from ragcli.store.store import CURRENT, REMOVED, Current, Store
 
 
@@ -29,9 +29,11 @@ class Entry:
     manifest: Manifest | CorruptIndexError
 
     @property
-    def created(self) -> str:
-        """When it was made; empty where the manifest does not say."""
-        return self.manifest.created if isinstance(self.manifest, Manifest) else ""
+    def age(self) -> tuple[int, str, str]:
+        """What versions are sorted by, oldest first; the clock counts only for release 0.1.0."""
+        known = isinstance(self.manifest, Manifest)
+        order = (self.manifest.sequence, self.manifest.created) if known else (0, "")
+        return (*order, self.version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def version_log(store: Store, name: str, version: str | None = None) -> list[Log
         named = tuple(sorted(tag for tag, tagged in tags.items() if tagged == entry.version))
         known = (name, entry.version, entry.current, entry.manifest)
         log.append(LogEntry(*known, previous, named, own))
-    return sorted(log, key=lambda entry: (entry.created, entry.version), reverse=True)
+    return sorted(log, key=lambda entry: entry.age, reverse=True)
 
 
 def own_bytes(folders: Iterable[Path]) -> int:
@@ -137,13 +139,9 @@ def prune_versions(store: Store, name: str, keep: int, dry_run: bool = False) ->
 def _prunable(store: Store, name: str, keep: int) -> list[str]:
     current = store.current(name)
     safe = {*store.tags(name).values(), *([current.version] if current else [])}
-    folder = store.versions_folder(name)
-    created = sorted(  # several may be made in one second
-        (entry.created, (folder / entry.version / MANIFEST).stat().st_mtime_ns, entry.version)
-        for entry in index_entries(store, name)
-        if entry.created
-    )
-    return [version for *_, version in created[:-keep] if version not in safe]
+    known = [e for e in index_entries(store, name) if isinstance(e.manifest, Manifest)]
+    known.sort(key=lambda entry: entry.age)
+    return [entry.version for entry in known[:-keep] if entry.version not in safe]
 
 
 def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:

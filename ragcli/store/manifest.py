@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,9 @@ _TABLES = (PASSAGES, EMBEDDINGS)
 SMALL = (ORIGINS, *map(rows_name, _TABLES))
 """Files of a few bytes a passage, which every opening checks whole."""
 _ALWAYS = (FAISS, *SMALL, *(shard_name(table, 0) for table in _TABLES))
+
+
+_LATER = ("roots", "sequence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,10 @@ class Manifest:
 
     `corpus_digest` is a sha256 over the ids and content digests of all passages in their order, so
     two versions of equal corpora have it in common. `sources` are the paths it was built from, as
-    they were named, and `roots` where they were; releases up to 0.1.0 did not note these. `type` is
-    the FAISS type that was asked for, `factory` the FAISS factory string it became.
+    they were named, and `roots` where they were. `type` is the FAISS type that was asked for,
+    `factory` the FAISS factory string it became. `sequence` numbers the versions of an index in the order
+    in which they came into the store, whatever the clock said. Releases up to 0.1.0 noted neither
+    roots nor a sequence.
     """
 
     name: str
@@ -136,6 +142,7 @@ class Manifest:
     origin: Origin = Origin()
     recall: Recall | None = None
     roots: tuple[str, ...] = ()
+    sequence: int = 0
     metric: str = METRIC
     schema: int = SCHEMA
 
@@ -175,7 +182,7 @@ class Manifest:
     def _problems(self, record: dict[str, Any]) -> Iterator[str]:
         """What is wrong with the record, of all that the types of the fields leave open."""
         known = self.to_json()
-        yield from (f"no {name}" for name in known if name not in record and name != "roots")
+        yield from (f"no {name}" for name in known if name not in record and name not in _LATER)
         named = {name: record[name] for name in known if name in record}
         yield from (f"{name!r} is not known" for name in _unknown(named, known))
         if missing := [name for name in _ALWAYS if name not in self.files]:
@@ -184,6 +191,12 @@ class Manifest:
         yield from (f"{name!r} is no file of a version" for name in self.files if name not in ours)
         if any(file.bytes < 0 for file in self.files.values()):
             yield "a file of negative size"
+        try:
+            datetime.fromisoformat(self.created)
+        except ValueError:
+            yield f"{self.created!r:.60} is no time"
+        if self.recall is not None and not 0 <= self.recall.value <= 1:
+            yield f"a recall of {self.recall.value}"
         if self.metric != METRIC:
             yield f"metric {self.metric!r}, only {METRIC} is supported"
 

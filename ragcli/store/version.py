@@ -217,7 +217,8 @@ class BuildFolder:
         by then, and `check` has seen it. No file may be open here: Windows would refuse the rename.
         """
         files = sorted(path.name for path in self.path.iterdir())
-        manifest = replace(manifest, files={name: self._record(name) for name in files})
+        records = {name: self._record(name) for name in files}
+        manifest = replace(manifest, files=records, sequence=_next(self.path.parent))
         self._store_once(manifest)
         manifest.write(self.path)
         with IndexVersion(self.path, self.name, self.version) as index:  # which sees that all agree
@@ -257,13 +258,24 @@ class BuildFolder:
 Stored = Mapping[FileRecord, Sequence[Path]]
 
 
+def _manifests(versions: Path) -> Iterator[tuple[Path, Manifest]]:
+    """The versions in a folder of them, but for damaged ones."""
+    for version in folders(versions):
+        with suppress(CorruptIndexError):
+            yield versions / version, Manifest.read(versions / version)
+
+
+def _next(versions: Path) -> int:
+    """The number of the version that comes next; its builder holds the lock."""
+    return 1 + max((manifest.sequence for _, manifest in _manifests(versions)), default=0)
+
+
 def stored_files(versions: Path) -> Stored:
     """The files of all versions in a folder of them, by what their manifests say of them."""
     found = defaultdict(list)
-    for version in folders(versions):
-        with suppress(CorruptIndexError):
-            for name, record in Manifest.read(versions / version).files.items():
-                found[record].append(versions / version / name)
+    for folder, manifest in _manifests(versions):
+        for name, record in manifest.files.items():
+            found[record].append(folder / name)
     return found
 
 

@@ -22,7 +22,7 @@ from ragcli.errors import (
 from ragcli.indexing import assemble
 from ragcli.store import files
 from ragcli.store.archive import repack
-from ragcli.store.history import own_bytes, prune_versions, remove_version
+from ragcli.store.history import own_bytes, prune_versions, remove_version, version_log
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, build, corpus
@@ -133,6 +133,23 @@ def test_versions_of_one_second_are_pruned_in_the_order_they_were_made(store, tm
     for version in ("9", "10", "a"):
         build(store, corpus(tmp_path, note=version), version)
     assert prune_versions(store, "default", 1, dry_run=True)[-3:] == ["1", "9", "10"]
+
+
+def test_the_order_is_that_of_the_store_and_not_of_the_clock(store, tmp_path, monkeypatch):
+    """The clock went back, and the newest version was taken for the oldest."""
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime(1999, 1, 1, tzinfo=UTC)
+
+    monkeypatch.setattr(assemble, "datetime", Clock)
+    build(store, corpus(tmp_path, note="6"), "6", activate=False)
+    assert prune_versions(store, "default", 1, dry_run=True) == ["5", "2", "3", "4"]
+    assert [entry.version for entry in version_log(store, "default")] == list("614325")
+    remove_version(store, "default", "3")
+    build(store, corpus(tmp_path, note="7"), "0", activate=False)
+    assert [entry.version for entry in version_log(store, "default")] == list("061425")
 
 
 def test_prune_leaves_damaged_versions_alone(store):
