@@ -53,6 +53,14 @@ class RagError(Exception):
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
 
+def system_error(error: OSError | MemoryError) -> RagError:
+    """What the system could not do, as an error of ours."""
+    if isinstance(error, MemoryError):
+        return RagError("not enough memory", SYSTEM_HINTS[errno.ENOMEM])
+    where = f"{error.filename}: " if error.filename else ""
+    return RagError(f"{where}{error.strerror or error}", SYSTEM_HINTS.get(error.errno or 0))
+
+
 class SettingsError(RagError):
     """A setting is out of range or contradicts another."""
 

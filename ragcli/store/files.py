@@ -207,7 +207,8 @@ def writing(folder: Path, only_full: bool = False) -> Iterator[None]:
             raise NoSpaceError(f"the disk is full: {folder}", room) from error
         if only_full or not isinstance(error, OSError):
             raise
-        hint = "check the folder and its permissions, or choose another store with --store"
+        usual = "check the folder and its permissions, or choose another store with --store"
+        hint = SYSTEM_HINTS.get(number or 0, usual)
         raise StoreError(f"cannot write to {folder}: {error.strerror or error}", hint) from error
 
 

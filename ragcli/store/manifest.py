@@ -120,9 +120,9 @@ class Manifest:
     `corpus_digest` is a sha256 over the ids and content digests of all passages in their order, so
     two versions of equal corpora have it in common. `sources` are the paths it was built from, as
     they were named, and `roots` where they were. `type` is the FAISS type that was asked for,
-    `factory` the FAISS factory string it became. `sequence` numbers the versions of an index in the order
-    in which they came into the store, whatever the clock said. Releases up to 0.1.0 noted neither
-    roots nor a sequence.
+    `factory` the FAISS factory string it became. `sequence` numbers the versions of an index in the
+    order in which they came into the store, whatever the clock said. Releases up to 0.1.0 noted
+    neither roots nor a sequence.
     """
 
     name: str

@@ -125,7 +125,11 @@ class IndexVersion:
             raise EncoderMismatchError("a query holds a value that is not a finite number")
         if not 1 <= k <= len(self):
             raise SettingsError(f"k must lie between 1 and {len(self)}, not {k}")
-        return top_k(self.embeddings, self._faiss, queries, k)
+        try:
+            return top_k(self.embeddings, self._faiss, queries, k)
+        except IndexError:
+            wrong = f"{self.folder / FAISS}: it names passages that are not there"
+            raise CorruptIndexError(wrong, "make it again with: rag doctor --repair") from None
 
     def close(self) -> None:
         """Let go of the files; the version must not be used afterwards."""

@@ -1,12 +1,22 @@
 """Opening checks what is on disk; searching gives exact scores of real passages."""
 
+import builtins
+import errno
+import io
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
+from ragcli.errors import (
+    SYSTEM_HINTS,
+    CorruptIndexError,
+    EncoderMismatchError,
+    SettingsError,
+    StoreError,
+)
 from ragcli.store.index_types import INDEX_TYPES
 from ragcli.store.manifest import MANIFEST, SMALL, FileRecord, Manifest
 from ragcli.store.store import Store
@@ -206,3 +216,46 @@ def test_what_is_read_is_what_was_written_or_an_error(store, name):
         path.write_bytes(whole)
     assert len(told) > 15
     assert all(name in message for message in told)
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.ENOMEM])
+def test_a_file_that_cannot_be_opened_now_is_not_corrupt(store, monkeypatch, number):
+    """Each file in turn, however it is opened; doctor does not call it damaged either."""
+    real = builtins.open
+
+    def fail(path, *arguments, **options):
+        if str(path).endswith(failing):
+            raise OSError(number, os.strerror(number))
+        return real(path, *arguments, **options)
+
+    for failing in ("embeddings-0.npy", "index.faiss", "places.arrow", "manifest.json"):
+        monkeypatch.setattr(builtins, "open", fail)
+        monkeypatch.setattr(io, "open", fail)
+        with pytest.raises(StoreError, match=f"{failing}: cannot be read: ") as caught:
+            store.open()
+        assert not isinstance(caught.value, CorruptIndexError)
+        assert caught.value.hint == SYSTEM_HINTS[number]
+        monkeypatch.undo()
+    store.open().close()
+
+
+def test_rows_that_a_damaged_search_file_names(store, monkeypatch):
+    with store.open() as index:
+        wrong = np.array([[0, 10**6]]), np.ones((1, 2), np.float32)
+        monkeypatch.setattr("ragcli.store.vectors.search", lambda *_: wrong[::-1])
+        with pytest.raises(CorruptIndexError, match=r"index\.faiss: it names passages"):
+            index.search(HashEncoder(16).encode_queries(["x"]), 2)
+
+
+def test_headers_that_are_damaged_in_any_way(store):
+    """The text of an npy header is a Python literal: whatever it says, there is one error."""
+    for name in ("embeddings-0.npy", "embeddings.rows.npy"):
+        path = store.root / "default/versions/1" / name
+        whole = path.read_bytes()
+        for header in (b"(" * 60, b"{'descr': 1}", b"\xff" * 9, b"0x", b"{1: 2}", b"[" * 100):
+            path.write_bytes(whole[:10] + header + whole[10 + len(header) :])
+            put_in(path.parent, name, path)
+            with pytest.raises(CorruptIndexError, match="that cannot be read"):
+                store.open()
+        path.write_bytes(whole)
+        put_in(path.parent, name, path)
