@@ -34,6 +34,15 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
 
 
+def share(path: Path, folder: Path | None = None) -> None:
+    """Let those into a file or folder who are let into the folder it stands in, or into `folder`.
+
+    So a store is as private, or as open to a group, as its own folder, whatever the umask.
+    """
+    mode = (folder or path.parent).stat().st_mode & 0o7777
+    path.chmod(mode if path.is_dir() else mode & 0o666)
+
+
 def sync(path: Path) -> None:
     """Have the system put a file, or the names in a folder, onto the disk.
 
@@ -88,7 +97,10 @@ def replace_file(path: Path, data: bytes) -> None:
 def write_json(path: Path, value: object) -> None:
     """Write a small JSON file whole: a line of JSON, and a line with its sha256."""
     with writing(path.parent):
+        new = not path.exists()
         replace_file(path, _with_digest(json.dumps(value).encode()))
+        if new:
+            share(path)
 
 
 def _with_digest(line: bytes) -> bytes:

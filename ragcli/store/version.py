@@ -20,7 +20,7 @@ from ragcli.errors import (
     StoreError,
 )
 from ragcli.store import manifest as names
-from ragcli.store.files import folders, link_or_copy, sweep, sync
+from ragcli.store.files import folders, link_or_copy, share, sweep, sync
 from ragcli.store.manifest import EMBEDDINGS, FAISS, PASSAGES, FileRecord, Manifest
 
 if TYPE_CHECKING:
@@ -199,7 +199,10 @@ class BuildFolder:
     def shelf(self, key: str) -> Path:
         """Where shards with this key are finished one by one; it outlives a build that fails."""
         self._shelf = self.path.parent.parent / UNFINISHED / key
-        self._shelf.mkdir(parents=True, exist_ok=True)
+        for folder in (self._shelf.parent, self._shelf):
+            if not folder.exists():
+                folder.mkdir()
+                share(folder)
         sweep(self._shelf)
         return self._shelf
 
@@ -225,6 +228,7 @@ class BuildFolder:
         manifest = replace(manifest, files=records, sequence=_next(self.path.parent))
         self._store_once(manifest)
         manifest.write(self.path)
+        share(self.path / names.MANIFEST)
         with IndexVersion(self.path, self.name, self.version) as index:  # which sees that all agree
             if check is not None:
                 check(index)
@@ -245,6 +249,7 @@ class BuildFolder:
     def _record(self, name: str) -> FileRecord:
         if name in self._linked:
             return self._linked[name]
+        share(self.path / name)
         sync(self.path / name)
         return FileRecord.of(self.path / name)
 
