@@ -12,6 +12,7 @@ Each message says what went wrong and where; `hint` says what to do next. The co
 
 from __future__ import annotations
 
+import errno
 from enum import IntEnum
 
 
@@ -23,6 +24,19 @@ class ExitCode(IntEnum):
     USAGE = 2
     GATE = 3
     INTERRUPTED = 130
+
+
+SYSTEM_HINTS = {
+    errno.EMFILE: "allow this process more open files: ulimit -n 4096",
+    errno.ENFILE: "close other programs: the system has no more files to open",
+    errno.EIO: "the disk may be failing: look at the system's log, and copy what you need",
+    errno.EROFS: "the disk can only be read: choose another place",
+    errno.ENOSPC: "make room on the disk",
+    errno.EDQUOT: "make room: your share of the disk is used up",
+    errno.EFBIG: "allow larger files: ulimit -f unlimited",
+    errno.ENOMEM: "free some memory, and try again",
+}
+"""What to do where the system itself cannot, whatever the file; nothing is wrong with that."""
 
 
 class RagError(Exception):
@@ -37,6 +51,14 @@ class RagError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+def system_error(error: OSError | MemoryError) -> RagError:
+    """What the system could not do, as an error of ours."""
+    if isinstance(error, MemoryError):
+        return RagError("not enough memory", SYSTEM_HINTS[errno.ENOMEM])
+    where = f"{error.filename}: " if error.filename else ""
+    return RagError(f"{where}{error.strerror or error}", SYSTEM_HINTS.get(error.errno or 0))
 
 
 class SettingsError(RagError):

@@ -15,7 +15,7 @@ from ragcli.cli.commands import LazyGroup
 from ragcli.cli.console import logged, print_error, quieted
 from ragcli.cli.expand import expanded, option
 from ragcli.cli.usage import UsageError, usage_error
-from ragcli.errors import ExitCode, RagError
+from ragcli.errors import ExitCode, RagError, system_error
 
 app = typer.Typer(
     name="rag",
@@ -86,6 +86,9 @@ def main() -> None:
         if not completing:  # while somebody types there is nothing to say
             print_error(error)
         sys.exit(error.exit_code)
+    except (OSError, MemoryError) as error:  # a disk that fails can do so at any step
+        print_error(system_error(error))
+        sys.exit(ExitCode.ERROR)
     except UsageError as error:
         if error.ctx is not None and not sys.argv[1:]:
             typer.echo(error.ctx.get_help(), err=True)

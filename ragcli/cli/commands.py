@@ -13,6 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ragcli.cli.console import clean
 from ragcli.cli.expand import expanded
 from ragcli.cli.settings_file import nearest, options_of, settings_of
 from ragcli.errors import SettingsError
@@ -154,7 +155,7 @@ class Command(TyperCommand):
         return [
             (
                 name.partition(" <")[0] if kind == "argument" else _plain(name, _TYPES),
-                filled(help),
+                clean(filled(help)),
             )
             for name, help in ((name, _plain(help, _LIMITS)) for name, help in filter(None, found))
         ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,15 +22,39 @@ if TYPE_CHECKING:
     Row = Sequence[Text | str]
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+def clean(text: str) -> str:
+    """Text from outside for people: its control characters are shown, and control nothing.
+
+    A document, a file name or a manifest may hold any of them, and a terminal obeys.
+    """
+    return text.translate(_SHOWN)
+
+
+_CONTROL = (*range(0x20), *range(0x7F, 0xA0))
+_SHOWN = {n: chr(0x2400 + n) if n < 0x20 else "\ufffd" for n in _CONTROL if chr(n) not in "\n\t"}
+_ESCAPED = {n: f"\\u{n:04x}" for n in _CONTROL if n >= 0x7F}
+"""JSON itself escapes the others."""
+
+
+@cache
+def _clean_console() -> type[Console]:
+    """A console where `clean` sees every text on its way out, whatever table it stands in."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Clean(Console):
+        def render(self, *arguments: Any, **options: Any) -> Iterator[Segment]:
+            for text, style, control in super().render(*arguments, **options):
+                yield Segment(text if control else clean(text), style, control)
+
+    return Clean
 
 
 @cache
 def out() -> Console:
     """For what people read on stdout: tables, answers."""
-    from rich.console import Console
 
-    class Out(Console):
+    class Out(_clean_console()):  # type: ignore[misc]
         def on_broken_pipe(self) -> None:
             _reader_gone()
 
@@ -51,15 +74,14 @@ to_the_end = partial(suppress, SystemExit)
 @cache
 def err() -> Console:
     """For notices, errors and progress."""
-    from rich.console import Console
-
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return _clean_console()(stderr=True, highlight=False, soft_wrap=True)
 
 
 def print_json(record: Any) -> None:
     """One JSON object on one line of stdout, flushed, so that pipes see it at once."""
     try:
-        sys.stdout.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+        text = json.dumps(record, ensure_ascii=False, allow_nan=False)
+        sys.stdout.write(text.translate(_ESCAPED) + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         _reader_gone()
@@ -72,11 +94,6 @@ def put(json: bool, records: Iterable[Any], show: Callable[[], None]) -> None:
             print_json(record)
     else:
         show()
-
-
-def printable(text: str) -> str:
-    """A text of others, whose control characters would reach the terminal as commands."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def line(text: str, style: str = "", *more: tuple[str, str]) -> None:

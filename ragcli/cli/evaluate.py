@@ -5,7 +5,7 @@ The files of a report are checked before the work and written after it, and a ga
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -99,6 +99,7 @@ def evaluate(
     from ragcli.evaluation.evaluate import evaluate as run
     from ragcli.evaluation.evaluate import evaluate_predictions
     from ragcli.evaluation.predict import Asking
+    from ragcli.evaluation.predictions import run_file
 
     format, paper = FORMATS.load(dataset.format), reports.paper
     task = measuring.task or format.task or (PAPER[paper].task if paper else "qa")
@@ -110,7 +111,9 @@ def evaluate(
         raise SettingsError(f"--paper {paper} is a task of {PAPER[paper].task}, not of {task}")
     if reports.figure is not None and len(top_ks) < 2:
         raise SettingsError("--figure draws the curves of a sweep", "add --sweep top-k=1,2,5,10")
-    _require_writable(reports.csv, reports.html, reports.figure, measuring.save)
+    save = measuring.save
+    written = (reports.csv, reports.html, reports.figure, save, save and run_file(save))
+    require_writable(written, (questions, measuring.predictions))
     if (predictions := measuring.predictions) is not None:
         for flag in _ANSWERING:
             if given(ctx, flag.replace("-", "_")):
@@ -173,11 +176,18 @@ def _finish(report: Evaluation, reports: Reports, json: bool) -> None:
     check_gate(*report.worst, reports.fail_under)
 
 
-def _require_writable(*paths: Path | None) -> None:
-    """Raise at once if a report could not be written there; None is no report."""
-    for path in filter(None, paths):
+def require_writable(outputs: Iterable[Path | None], inputs: Iterable[Path | None]) -> None:
+    """Raise at once if a report could not be written there; None is no report.
+
+    What a command reads, and what it has written, it does not write over.
+    """
+    taken = {path.resolve(): "it is read" for path in inputs if path}
+    for path in filter(None, outputs):
         if path.is_dir() or not path.absolute().parent.is_dir():
             raise SettingsError(f"{path} cannot be written: no such folder, or a folder itself")
+        if why := taken.get(path.resolve()):
+            raise SettingsError(f"{path} cannot be written: {why} as well", "name another file")
+        taken[path.resolve()] = "another output goes there"
 
 
 def _write_report(path: Path | None, text: Callable[[], str]) -> None:
@@ -275,7 +285,7 @@ def swap_experiment(
     if len(named) != 2:
         raise SettingsError(f"--keys takes two names with a comma between, not {keys!r}")
     asked = read_keyed(questions, (named[0], named[1]))
-    _require_writable(html)
+    require_writable([html], [questions])
     references = (f"{name}@{first}", f"{name}@{second}")
     opened = opening.open_two(references, placement, retrieval, decoding)
     with opened as both, Progress("asking", 2 * len(asked[0])) as progress:

@@ -313,7 +313,7 @@ def import_index(
     """Read a version from an archive, or from DPR's passages and embeddings.
 
     An archive's checksums are verified, and anything else in it is refused. Its version keeps its
-    names unless you give it others.
+    names unless you give it others. An encoder that is not embedded has to be named with --encoder.
 
     Example: rag import-index wiki.tar.zst
 
@@ -322,7 +322,7 @@ def import_index(
     """
     from ragcli.corpus.read import require_paths
     from ragcli.indexing.import_dpr import import_dpr
-    from ragcli.models.encoders import load_encoder
+    from ragcli.models.encoders import load_encoder, require_named
     from ragcli.store.archive import import_archive
 
     if embeddings:
@@ -337,7 +337,8 @@ def import_index(
         raise SettingsError(f"{file}: DPR's passages need their vectors: --embeddings FILE")
     with Progress("importing") as progress:
         named = (new.index, new.version, new.activate)
-        manifest = import_archive(store, file, *named, progress.advance)
+        agree = lambda manifest: require_named(manifest.encoder, encoder)  # noqa: E731
+        manifest = import_archive(store, file, *named, progress.advance, agree)
     held = manifest.counts
     counts = f"{many(held.documents, 'document')}, {many(held.passages, 'passage')}"
     said = f"{manifest.name}@{manifest.version}   {counts} from {file}"

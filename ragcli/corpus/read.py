@@ -167,12 +167,14 @@ def _problem(document: Document, seen: sqlite3.Connection) -> CorpusError | None
         for text in (document.text, document.title, document.id):
             text.encode()
         if document.metadata:
-            json.dumps(dict(document.metadata), ensure_ascii=False).encode()
+            json.dumps(dict(document.metadata), ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError as error:
         bad = ord(error.object[error.start])
         if 0xDC80 <= bad <= 0xDCFF:
             return wrong(f"byte 0x{bad - 0xDC00:02x} is not UTF-8", "convert the text to UTF-8")
         return wrong(f"half a character (\\u{bad:04x}), which is not text")
+    except ValueError:
+        return wrong("metadata with a number that is not finite, or too large")
     if "\0" in document.text:
         return wrong("binary data (a NUL character), not text")
     if not document.text.strip():

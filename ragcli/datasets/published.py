@@ -111,7 +111,8 @@ def _kilt(path: Path) -> Iterator[QAExample]:
         outputs = [o for o in output if isinstance(o, dict)] if isinstance(output, list) else []
         given = [o["answer"] for o in outputs if o.get("answer")]
         answers = texts_of(given, "answer in output", place)
-        told = [article for o in outputs for article in o.get("provenance") or []]
+        lists = [found for o in outputs if isinstance(found := o.get("provenance"), list)]
+        told = chain.from_iterable(lists)
         ids = [a["wikipedia_id"] for a in told if isinstance(a, dict) and a.get("wikipedia_id")]
         gold = tuple(dict.fromkeys(map(str, ids)))
         yield _example(place, record, "id", "input", dict.fromkeys(answers), gold=gold)

@@ -110,11 +110,16 @@ def matched(
     return list(examples), predictions
 
 
+def run_file(path: Path) -> Path:
+    """Where it stands what the predictions in a file depend on."""
+    return path.with_name(f"{path.name}.run.json")
+
+
 class PredictionLog:
     """Predictions that are written as they come and taken up again after an interruption."""
 
     def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
-        self._path, self._sidecar = path, path.with_name(f"{path.name}.run.json")
+        self._path, self._sidecar = path, run_file(path)
         self._fingerprint = fingerprint
 
     def begin(self, examples: Sequence[QAExample], each: int) -> list[tuple[Prediction, ...]]:

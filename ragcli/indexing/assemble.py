@@ -181,8 +181,8 @@ class Assembly:
         dimension = self.settings.dimension
         factory = vectors.faiss_factory(self.indexing.type, count, dimension)
         finished = sum(path.stat().st_size for path in shelf.iterdir()) if shelf else 0
-        needed = 4 * dimension * missing - finished + vectors.faiss_bytes(factory, count, dimension)
-        require_space(self.folder.path, needed + _SPARE_BYTES)
+        needed = 4 * (dimension + 1) * missing - finished + _SPARE_BYTES
+        require_space(self.folder.path, needed + vectors.faiss_bytes(factory, count, dimension))
 
     def _embed(self, passages: Passages, builder: EmbeddingBuilder, shelf: Path) -> int:
         """Embed what is missing, and say how many of them an earlier try had finished."""

@@ -1,18 +1,11 @@
-"""DPR's passages and embeddings → an index version, without embedding anything again.
-
-Embedding files of DPR's own tools are pickled lists of (passage id, vector). Unpickling can run
-anything, so only what such a file needs is allowed: lists, tuples, strings, numbers, numpy arrays.
-"""
+"""DPR's passages and embeddings → an index version, without embedding anything again."""
 
 from __future__ import annotations
 
 import os
-import pickle
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -21,8 +14,9 @@ from ragcli.corpus.read import Paths, as_paths, read_documents
 from ragcli.errors import CorpusError, EncoderMismatchError
 from ragcli.indexing.assemble import Assembly, BuildProgress, BuildReport
 from ragcli.indexing.build import begun, chunked
+from ragcli.indexing.dpr_vectors import read_dpr_embeddings
 from ragcli.indexing.roots import roots_of
-from ragcli.protocols import Encoder, Floats
+from ragcli.protocols import Encoder
 from ragcli.settings import Chunking, Indexing
 from ragcli.store.manifest import EMBEDDINGS, Origin, rows_name
 from ragcli.store.passages import Passages
@@ -31,10 +25,6 @@ from ragcli.store.store import DEFAULT_NAME, Store
 from ragcli.store.tables import PassageBuilder
 
 _WHOLE = Chunking(1_000_000)
-_ALLOWED = re.compile(
-    r"numpy\.(ndarray|dtype|_?core\.multiarray\.(_reconstruct|scalar)|_?core\.numeric\._frombuffer)"
-    r"|_codecs\.encode"
-)
 
 
 def import_dpr(
@@ -95,26 +85,3 @@ def _embeddings(assembly: Assembly, written: Passages, files: Sequence[str]) -> 
         raise CorpusError(f"{len(positions)} vectors without a passage", files[0])
     write_rows(folder.path / rows_name(EMBEDDINGS), rows)
     return Embeddings(folder.shards(EMBEDDINGS), rows)
-
-
-class _Plain(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if not _ALLOWED.fullmatch(f"{module}.{name}"):
-            raise pickle.UnpicklingError(f"{module}.{name} has no place in an embedding file")
-        return super().find_class(module, name)
-
-
-def read_dpr_embeddings(path: Path) -> tuple[list[str], Floats]:
-    """The ids, without a prefix such as `wiki:`, and vectors (n, dimension) of one file."""
-    try:
-        with open(path, "rb") as stream:
-            rows = _Plain(stream).load()
-        ids = [str(row[0]).rpartition(":")[2] for row in rows]
-        vectors = np.stack([np.asarray(row[1], dtype=np.float32) for row in rows])
-    except OSError as error:
-        raise CorpusError(f"cannot be read: {error.strerror}", str(path)) from None
-    except Exception as error:  # a hostile or broken pickle can raise anything
-        raise CorpusError(f"not an embedding file of DPR: {error}", str(path)) from None
-    if vectors.ndim != 2 or not np.isfinite(vectors).all():
-        raise CorpusError("vectors that are not rows of finite numbers", str(path))
-    return ids, vectors

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -88,6 +89,17 @@ def encoder_of(settings: EncoderSettings, placement: Placement = Placement()) ->
     """Load the encoder an index was built with, by the names in its manifest."""
     name = ENCODERS.load(settings.kind).name_of(settings)
     return load_encoder(name, settings.score_scale, placement, settings.precision)
+
+
+def require_named(settings: EncoderSettings, named: str | None) -> None:
+    """Raise unless the encoder of an index from elsewhere is embedded, or `named` by the user.
+
+    Otherwise whoever made the index would choose what the next question loads, and from where.
+    """
+    name = ENCODERS.load(settings.kind).name_of(settings)
+    if name not in (EMBEDDED_ENCODER, named):
+        hint = f"if you trust it, allow it with: --encoder {shlex.quote(name)}"
+        raise SettingsError(f"the index wants the encoder {name}, which is not embedded", hint)
 
 
 def _embedded_encoder(placement: Placement, precision: Precision) -> Encoder:

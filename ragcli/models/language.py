@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ragcli.errors import ModelError, SettingsError
+from ragcli.errors import ModelError, RagError
 from ragcli.models.copying import Copier
 from ragcli.settings import LABEL, Confidence, Prompting
 
@@ -47,6 +47,8 @@ class Manner:
             return cls()
         try:
             said: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            if not isinstance(said.get(_NO_ANSWER), int | None):
+                raise TypeError(f"{_NO_ANSWER} is no token")
             return cls(
                 Prompting(**said["prompting"]) if "prompting" in said else None,
                 bool(said.get("uncased", False)),
@@ -56,7 +58,7 @@ class Manner:
                 str(said.get("target_prefix", "")),
                 Confidence(**said["confidence"]) if "confidence" in said else None,
             )
-        except (OSError, ValueError, TypeError, AttributeError, SettingsError) as error:
+        except (OSError, ValueError, TypeError, AttributeError, RagError, RecursionError) as error:
             raise ModelError(f"{path}: {error}") from error
 
     def write(self, path: Path) -> None:

@@ -131,13 +131,16 @@ def require_hub(what: str) -> None:
 @contextmanager
 def loading(source: Source, what: str) -> Iterator[None]:
     """Load a model's files quietly; whatever the libraries raise becomes one error of ours."""
+    from pickle import UnpicklingError
+
     from safetensors import SafetensorError
 
+    broken = (OverflowError, EOFError, UnpicklingError, SafetensorError)
     foreign = (OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
     try:
         with quiet_libraries(), timed(__name__, "loaded the %s %s", what, source.location):
             yield
-    except (*foreign, OverflowError, SafetensorError) as error:
+    except (*foreign, *broken) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelNotFoundError(f"{source.name} is not a usable {what}: {reason}") from error
 

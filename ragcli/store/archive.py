@@ -12,10 +12,9 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -28,7 +27,7 @@ from ragcli.errors import CorruptIndexError, SettingsError, StoreError
 from ragcli.protocols import Progress
 from ragcli.records import Passage
 from ragcli.store.files import nobody, replacing, require_space, valid_name, writing
-from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest
+from ragcli.store.manifest import FAISS, MANIFEST, FileRecord, Manifest, parse_manifest, rendered
 from ragcli.store.store import Store
 from ragcli.store.version import BuildFolder, IndexVersion
 
@@ -53,7 +52,7 @@ def export_parquet(index: IndexVersion, path: Path, progress: Progress = nobody)
     types = {"embedding": vector} | dict.fromkeys(("line", "start", "end"), pa.int64())
     schema = pa.schema(
         [(name, types.get(name, pa.large_string())) for name in _COLUMNS],
-        metadata={"ragcli.manifest": json.dumps(index.manifest.to_json())},
+        metadata={"ragcli.manifest": json.dumps(_portable(index.manifest).to_json())},
     )
     with (
         writing(path.absolute().parent),
@@ -81,24 +80,29 @@ def export_archive(index: IndexVersion, path: Path, progress: Progress = nobody)
         import zstandard
 
         # All are opened first: what is open stays readable when the version is removed.
-        paths = [folder / name for name in (MANIFEST, *manifest.files)]
-        files = [stack.enter_context(open(path, "rb")) for path in paths]
+        files = [stack.enter_context(open(folder / name, "rb")) for name in manifest.files]
+        about = rendered(_portable(manifest).to_json())
         compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
         with (
             compressor.stream_writer(stream, closefd=False) as packed,
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
         ):
-            for file in files:
-                progress(_add(tar, file))
+            _add(tar, MANIFEST, len(about), io.BytesIO(about))
+            for (name, record), file in zip(manifest.files.items(), files, strict=True):
+                _add(tar, name, record.bytes, file)
+                progress(record.bytes)
 
 
-def _add(tar: tarfile.TarFile, file: IO[bytes]) -> int:
-    """Write an open file; returns its size."""
-    name = Path(file.name).name
+def _add(tar: tarfile.TarFile, name: str, size: int, file: IO[bytes]) -> None:
+    """Write an open file."""
     member = tarfile.TarInfo(f"{FOLDER}/{name}")  # no owner, no date: the same bytes each time
-    member.size = os.fstat(file.fileno()).st_size
+    member.size = size
     tar.addfile(member, file)
-    return member.size
+
+
+def _portable(manifest: Manifest) -> Manifest:
+    """A manifest that does not tell where on this machine the documents are."""
+    return replace(manifest, roots=())
 
 
 @contextmanager
@@ -136,17 +140,30 @@ def import_archive(
     version: str | None = None,
     activate: bool = True,
     progress: Progress = nobody,
+    agree: Callable[[Manifest], None] | None = None,
 ) -> Manifest:
-    """Unpack an archive into the store, as the index and version it names or as those given."""
+    """Unpack an archive into the store, as the index and version it names or as those given.
+
+    `agree` sees the manifest before anything is unpacked, and may raise.
+    """
     with _reading(path) as (stream, tar):
-        manifest = _manifest(tar)
+        manifest = _portable(_manifest(tar))
+        if agree is not None:
+            agree(manifest)
         named = replace(manifest, name=name or manifest.name, version=version or manifest.version)
         with store.build(named.name, named.version) as folder:
             require_space(folder.path, manifest.bytes)
             for file, member in _members(stream, tar, manifest):
                 _unpack(tar, member, folder.path / file, manifest.files[file])
                 progress(member.size)
-            return folder.publish(named, activate)
+            return folder.publish(named, activate, _require_numbers)
+
+
+def _require_numbers(index: IndexVersion) -> None:
+    """Checksums only say that vectors are those that were packed."""
+    for start in range(0, len(index), _ROWS):
+        if not np.isfinite(index.vectors(slice(start, start + _ROWS))).all():
+            raise _Refused("a vector holds what is no number")
 
 
 class _Refused(Exception):
@@ -195,7 +212,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
     if member.size > _LARGEST_MANIFEST:
         raise _Refused("its manifest is too large")
     try:
-        manifest = parse_manifest(_open(tar, member).read(), MANIFEST, verify=True)
+        manifest = parse_manifest(_open(tar, member).read(), MANIFEST)
         for name, kind in ((manifest.name, "index"), (manifest.version, "version")):
             valid_name(name, kind)
         return manifest

@@ -79,6 +79,8 @@ class Checkup:
                 problems = list(self._version(name, version))
             except FileNotFoundError:
                 problems = []
+            except StoreError as error:  # it cannot be read now, and nothing says it is damaged
+                problems = [_problem(error.message, error.hint or _PERMISSION)]
             if version not in self._store.versions(name):
                 continue  # removed while it was looked at
             yield from problems
@@ -127,7 +129,7 @@ class Checkup:
         folder = self._store.versions_folder(name) / version
         gone = f"rag remove-index {name}@{version}, and build it again"
         try:
-            manifest = Manifest.read(folder, verify=True)
+            manifest = Manifest.read(folder)
         except CorruptIndexError as error:
             yield _problem(error.message, _advice(folder / MANIFEST, gone))
             return

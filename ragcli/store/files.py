@@ -7,6 +7,7 @@ indexes, versions and tags become folders and words of a command line.
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
@@ -17,7 +18,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
 
-from ragcli.errors import CorruptIndexError, NoSpaceError, SettingsError, StoreError
+from ragcli.errors import (
+    SYSTEM_HINTS,
+    CorruptIndexError,
+    NoSpaceError,
+    SettingsError,
+    StoreError,
+)
 
 Record = TypeVar("Record")
 
@@ -25,6 +32,15 @@ _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 _WINDOWS = os.name == "nt"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EACCES}
+
+
+def share(path: Path, folder: Path | None = None) -> None:
+    """Let those into a file or folder who are let into the folder it stands in, or into `folder`.
+
+    So a store is as private, or as open to a group, as its own folder, whatever the umask.
+    """
+    mode = (folder or path.parent).stat().st_mode & 0o7777
+    path.chmod(mode if path.is_dir() else mode & 0o666)
 
 
 def sync(path: Path) -> None:
@@ -79,23 +95,46 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a small JSON file whole."""
+    """Write a small JSON file whole: a line of JSON, and a line with its sha256."""
     with writing(path.parent):
-        replace_file(path, json.dumps(value).encode() + b"\n")
+        new = not path.exists()
+        replace_file(path, _with_digest(json.dumps(value).encode()))
+        if new:
+            share(path)
+
+
+def _with_digest(line: bytes) -> bytes:
+    return b"%s\n%s\n" % (line, hashlib.sha256(line).hexdigest().encode())
 
 
 def read_json(path: Path, type: type[Record], hint: str) -> Record | None:
-    """What `write_json` wrote, None if there is no such file; `hint` is for a damaged one."""
+    """What `write_json` wrote, None if there is no such file; `hint` is for a damaged one.
+
+    Releases up to 0.1.0 wrote the first line only.
+    """
     import msgspec
 
     try:
-        return msgspec.json.decode(path.read_bytes(), type=type)
+        data = path.read_bytes()
+        line, _, digest = data.partition(b"\n")
+        if digest and data != _with_digest(line):
+            raise CorruptIndexError(f"{path}: damaged: its sha256 is not the one it gives", hint)
+        return msgspec.json.decode(line, type=type)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
     except msgspec.MsgspecError:
         raise CorruptIndexError(f"{path}: damaged", hint) from None
+
+
+def unreadable(path: Path, error: Exception, what: str = "cannot be read") -> StoreError:
+    """The error for a file of a version: it is damaged, unless the system could not read it."""
+    if isinstance(error, OSError):
+        if hint := SYSTEM_HINTS.get(error.errno or 0):
+            return StoreError(f"{path}: cannot be read: {error.strerror}", hint)
+        return CorruptIndexError(f"{path}: {what}: {error.strerror or error}")
+    return CorruptIndexError(f"{path}: {what}: {error}")
 
 
 @contextmanager
@@ -180,7 +219,8 @@ def writing(folder: Path, only_full: bool = False) -> Iterator[None]:
             raise NoSpaceError(f"the disk is full: {folder}", room) from error
         if only_full or not isinstance(error, OSError):
             raise
-        hint = "check the folder and its permissions, or choose another store with --store"
+        usual = "check the folder and its permissions, or choose another store with --store"
+        hint = SYSTEM_HINTS.get(number or 0, usual)
         raise StoreError(f"cannot write to {folder}: {error.strerror or error}", hint) from error
 
 

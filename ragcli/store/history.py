@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from ragcli.errors import CorruptIndexError, SettingsError, StoreError
+from ragcli.errors import CorruptIndexError, NoSpaceError, SettingsError, StoreError
 from ragcli.store.files import folders, sync, writing
-from ragcli.store.manifest import MANIFEST, Manifest
+from ragcli.store.manifest import Manifest
 from ragcli.store.store import CURRENT, REMOVED, Current, Store
 
 
@@ -28,9 +29,11 @@ class Entry:
     manifest: Manifest | CorruptIndexError
 
     @property
-    def created(self) -> str:
-        """When it was made; empty where the manifest does not say."""
-        return self.manifest.created if isinstance(self.manifest, Manifest) else ""
+    def age(self) -> tuple[int, str, str]:
+        """What versions are sorted by, oldest first; the clock counts only for release 0.1.0."""
+        if isinstance(self.manifest, Manifest):
+            return self.manifest.sequence, self.manifest.created, self.version
+        return 0, "", self.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ def version_log(store: Store, name: str, version: str | None = None) -> list[Log
         named = tuple(sorted(tag for tag, tagged in tags.items() if tagged == entry.version))
         known = (name, entry.version, entry.current, entry.manifest)
         log.append(LogEntry(*known, previous, named, own))
-    return sorted(log, key=lambda entry: (entry.created, entry.version), reverse=True)
+    return sorted(log, key=lambda entry: entry.age, reverse=True)
 
 
 def own_bytes(folders: Iterable[Path]) -> int:
@@ -136,24 +139,29 @@ def prune_versions(store: Store, name: str, keep: int, dry_run: bool = False) ->
 def _prunable(store: Store, name: str, keep: int) -> list[str]:
     current = store.current(name)
     safe = {*store.tags(name).values(), *([current.version] if current else [])}
-    folder = store.versions_folder(name)
-    created = sorted(  # several may be made in one second
-        (entry.created, (folder / entry.version / MANIFEST).stat().st_mtime_ns, entry.version)
-        for entry in index_entries(store, name)
-        if entry.created
-    )
-    return [version for *_, version in created[:-keep] if version not in safe]
+    known = [e for e in index_entries(store, name) if isinstance(e.manifest, Manifest)]
+    known.sort(key=lambda entry: entry.age)
+    return [entry.version for entry in known[:-keep] if entry.version not in safe]
 
 
 def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
-    """First no one is sent to the versions any more, then each goes by one rename."""
+    """First no one is sent to the versions any more, then each goes by one rename.
+
+    On a full disk it is the other way round: room has to be made before CURRENT can be written.
+    """
     current = store.known_current(name)
     if current is not None and current.version in versions and not force:
         hint = "swap to another one first, or remove it with --force"
         raise StoreError(f"{name}@{current.version} is the current version", hint)
     folder = store.versions_folder(name)
     freed = own_bytes(folder / version for version in versions)
-    _forget(store, name, versions, current)
+    tags = store.tags(name)
+    forget = partial(_forget, store, name, versions, current, tags)
+    full = False
+    try:
+        forget()
+    except NoSpaceError:
+        full = True
     with writing(folder):
         for version in versions:
             grave = folder / f"{REMOVED}{version}"
@@ -162,12 +170,19 @@ def _remove(store: Store, name: str, versions: list[str], force: bool) -> int:
         sync(folder)
     for version in versions:
         shutil.rmtree(folder / f"{REMOVED}{version}", ignore_errors=True)
+    if full:
+        forget()
     return freed
 
 
-def _forget(store: Store, name: str, versions: list[str], current: Current | None) -> None:
+def _forget(
+    store: Store,
+    name: str,
+    versions: list[str],
+    current: Current | None,
+    tags: Mapping[str, str],
+) -> None:
     """CURRENT and TAGS no longer name the versions."""
-    tags = store.tags(name)
     if current is not None:
         left = [v for v in (current.version, current.previous) if v and v not in versions]
         if current.version in versions:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from ragcli.digests import file_digest
 from ragcli.errors import CorruptIndexError, RagError
 from ragcli.settings import Chunking, EncoderSettings
-from ragcli.store.files import replace_file
+from ragcli.store.files import replace_file, unreadable
 
 SCHEMA = 2
 METRIC = "inner_product"
@@ -40,7 +41,12 @@ def shard_names(files: Iterable[str], table: str) -> list[str]:
 
 
 _TABLES = (PASSAGES, EMBEDDINGS)
-_ALWAYS = (FAISS, ORIGINS, *map(rows_name, _TABLES), *(shard_name(table, 0) for table in _TABLES))
+SMALL = (ORIGINS, *map(rows_name, _TABLES))
+"""Files of a few bytes a passage, which every opening checks whole."""
+_ALWAYS = (FAISS, *SMALL, *(shard_name(table, 0) for table in _TABLES))
+
+
+_LATER = ("roots", "sequence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,9 @@ class FileRecord:
                 return f"{size} bytes, the manifest says {self.bytes}"
             same = digest is None or digest(path) == self.sha256
         except OSError as error:
+            found = unreadable(path, error)
+            if not isinstance(found, CorruptIndexError):
+                raise found from None
             return error.strerror or str(error)
         return None if same else "its sha256 is not the one in the manifest"
 
@@ -110,8 +119,10 @@ class Manifest:
 
     `corpus_digest` is a sha256 over the ids and content digests of all passages in their order, so
     two versions of equal corpora have it in common. `sources` are the paths it was built from, as
-    they were named, and `roots` where they were; releases up to 0.1.0 did not note these. `type` is
-    the FAISS type that was asked for, `factory` the FAISS factory string it became.
+    they were named, and `roots` where they were. `type` is the FAISS type that was asked for,
+    `factory` the FAISS factory string it became. `sequence` numbers the versions of an index in the
+    order in which they came into the store, whatever the clock said. Releases up to 0.1.0 noted
+    neither roots nor a sequence.
     """
 
     name: str
@@ -131,6 +142,7 @@ class Manifest:
     origin: Origin = Origin()
     recall: Recall | None = None
     roots: tuple[str, ...] = ()
+    sequence: int = 0
     metric: str = METRIC
     schema: int = SCHEMA
 
@@ -170,7 +182,7 @@ class Manifest:
     def _problems(self, record: dict[str, Any]) -> Iterator[str]:
         """What is wrong with the record, of all that the types of the fields leave open."""
         known = self.to_json()
-        yield from (f"no {name}" for name in known if name not in record and name != "roots")
+        yield from (f"no {name}" for name in known if name not in record and name not in _LATER)
         named = {name: record[name] for name in known if name in record}
         yield from (f"{name!r} is not known" for name in _unknown(named, known))
         if missing := [name for name in _ALWAYS if name not in self.files]:
@@ -179,18 +191,24 @@ class Manifest:
         yield from (f"{name!r} is no file of a version" for name in self.files if name not in ours)
         if any(file.bytes < 0 for file in self.files.values()):
             yield "a file of negative size"
+        try:
+            datetime.fromisoformat(self.created)
+        except ValueError:
+            yield f"{self.created!r:.60} is no time"
+        if self.recall is not None and not 0 <= self.recall.value <= 1:
+            yield f"a recall of {self.recall.value}"
         if self.metric != METRIC:
             yield f"metric {self.metric!r}, only {METRIC} is supported"
 
     @classmethod
-    def read(cls, folder: Path, verify: bool = False) -> Manifest:
-        """The manifest of the version in `folder`."""
+    def read(cls, folder: Path) -> Manifest:
+        """The manifest of the version in `folder`, whose own digest is always checked."""
         path = folder / MANIFEST
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise CorruptIndexError(f"{path}: cannot be read: {error.strerror}") from None
-        return parse_manifest(data, str(path), verify)
+            raise unreadable(path, error) from None
+        return parse_manifest(data, str(path))
 
     def write(self, folder: Path) -> None:
         """Put the manifest into the folder of its version, whole."""
@@ -206,15 +224,15 @@ def _unknown(record: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
             yield from _unknown(value, known[name])
 
 
-def parse_manifest(data: bytes, where: str, verify: bool = False) -> Manifest:
-    """The manifest in `data`; with `verify`, only if every byte is as `rendered` gives it."""
+def parse_manifest(data: bytes, where: str) -> Manifest:
+    """The manifest in `data`, if every byte of it is as `rendered` gives it."""
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CorruptIndexError(f"{where}: not JSON: {error}") from None
     manifest = Manifest.from_json(record, where)
     record.pop("sha256", None)
-    if verify and rendered(record) != data:
+    if rendered(record) != data:
         raise CorruptIndexError(f"{where}: its sha256 is not the one it gives")
     return manifest
 

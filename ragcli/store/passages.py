@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ragcli.errors import CorruptIndexError
 from ragcli.protocols import Ints
 from ragcli.records import Passage
+from ragcli.store.files import unreadable
 from ragcli.store.shards import Table
 
 BATCH_ROWS = 1024
@@ -27,8 +28,7 @@ _ROWS_KEY = b"ragcli.batch_rows"
 _FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
 _LATER: dict[str, Any] = {"headings": "[]", "apart": 0, "page": 0}
 """Columns that files of release 0.1 do not have, and what is said there instead."""
-_CONTENT = (*_FIELDS, "metadata", "headings", "apart")
-PASSAGE = (*_CONTENT, "record")
+PASSAGE = (*_FIELDS, "metadata", "headings", "apart", "record")
 ORIGIN = ("source", "line", "page")
 
 Row = dict[str, Any]
@@ -50,11 +50,19 @@ def row_of(passage: Passage) -> Row:
     """What is stored of a passage; rows with the same `record` differ only in their origin."""
     row = {name: getattr(passage, name) for name in _FIELDS}
     row["metadata"] = json.dumps(dict(passage.metadata), ensure_ascii=False)
-    later = {"headings": json.dumps(passage.headings, ensure_ascii=False), "apart": passage.apart}
-    said = [value for name, value in later.items() if value != _LATER[name]]
-    row["record"] = hashlib.sha256(json.dumps([*row.values(), *said]).encode()).digest()
+    headings = json.dumps(passage.headings, ensure_ascii=False)
+    row |= {"headings": headings, "apart": int(passage.apart)}
     row["digest"] = bytes.fromhex(passage.digest)
-    return row | later | {"source": passage.source, "line": passage.line, "page": passage.page or 0}
+    row["record"] = _record(row)
+    return row | {"source": passage.source, "line": passage.line, "page": passage.page or 0}
+
+
+def _record(row: Row) -> bytes:
+    """The sha256 of everything that is stored of a passage but its origin."""
+    names = (*_FIELDS, "metadata")
+    values = [row["digest"].hex() if name == "digest" else row[name] for name in names]
+    values += [row[name] for name in ("headings", "apart") if row[name] != _LATER[name]]
+    return hashlib.sha256(json.dumps(values).encode()).digest()
 
 
 class Writer:
@@ -116,13 +124,14 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
-        raise CorruptIndexError(f"{path}: passages that cannot be read: {error}") from None
+        raise unreadable(path, error, "passages that cannot be read") from None
 
 
 class _Shard:
     """One Arrow file, by position; every batch but the last has the same size.
 
-    What is read is validated first: altered bytes must give an error, not a crash in Arrow.
+    What is read is validated first: altered bytes must give an error, not a crash in Arrow. A row
+    with its `record` is also held against that.
     """
 
     def __init__(self, path: Path) -> None:
@@ -160,8 +169,11 @@ class _Shard:
                 if not len(rows):
                     raise ValueError(f"no row {start}")
                 rows.validate(full=True)
-                found = rows.to_pylist()
-            yield from (row | missing for row in found)
+                found = [row | missing for row in rows.to_pylist()]
+                for row in found:
+                    if "record" in row and row.pop("record") != _record(row):
+                        raise ValueError("a passage is not the one that was written")
+            yield from found
             start, count = start + len(found), count - len(found)
 
     def digests(self, column: str) -> Digests:
@@ -229,7 +241,7 @@ class Passages(Table):
         """The `digest` or the `record` digest of every position in the shards."""
         return np.concatenate([shard.digests(column) for shard in self._shards])
 
-    def _read(self, positions: Ints, columns: Sequence[str] = _CONTENT) -> Iterator[Row]:
+    def _read(self, positions: Ints, columns: Sequence[str] = PASSAGE) -> Iterator[Row]:
         """Rows at `positions`; those that follow each other are read together."""
         for shard, start, count in self.runs(positions):
             yield from shard.rows(start, count, columns)

@@ -1,11 +1,13 @@
 """Tables in shards: files that versions share, and a list of where each row of a version stands.
 
-The embeddings d(z) are such a table, of float32 rows; passages.py has the other.
+The embeddings d(z) are such a table, of float32 rows; passages.py has the other. A shard of them is
+an npy file with the CRC-32 of each row behind its end, where other readers do not look.
 """
 
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
@@ -13,9 +15,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from ragcli.errors import CorruptIndexError
+from ragcli.errors import CorruptIndexError, StoreError
 from ragcli.protocols import Floats, Ints
-from ragcli.store.files import replacing
+from ragcli.store.files import replacing, unreadable
 
 
 def _write_header(stream: IO[bytes], dtype: str, shape: tuple[int, ...]) -> None:
@@ -34,8 +36,8 @@ def _open_rows(path: Path, total: int) -> Ints:
     """Where each row stands in shards of `total` rows, memory-mapped and checked."""
     try:
         rows: Ints = np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError, EOFError, SyntaxError) as error:
-        raise CorruptIndexError(f"{path}: rows that cannot be read: {error}") from None
+    except Exception as error:  # a damaged header can raise anything
+        raise unreadable(path, error, "rows that cannot be read") from None
     if rows.ndim != 1 or rows.dtype != np.dtype("<i8"):
         raise CorruptIndexError(f"{path}: {rows.dtype} of shape {rows.shape}, not rows")
     if len(rows) and not 0 <= int(rows.min()) <= int(rows.max()) < total:
@@ -85,22 +87,33 @@ def write_shard(path: Path, shape: tuple[int, int], blocks: Iterable[Floats]) ->
     a mapped page would end the process.
     """
     written = 0
+    sums = []
     with replacing(path) as stream:
         _write_header(stream, "<f4", shape)
         for block in blocks:
             written += len(block)
             if block.shape[1:] != shape[1:] or written > shape[0]:
                 raise ValueError(f"a block of shape {block.shape} in embeddings of {shape}")
-            stream.write(np.ascontiguousarray(block, dtype="<f4").data)
+            plain = np.ascontiguousarray(block, dtype="<f4")
+            stream.write(plain.data)
+            sums.append(_sums(plain))
         if written != shape[0]:
             raise ValueError(f"{written} of {shape[0]} embeddings were written")
+        for part in sums:
+            stream.write(part.data)
+
+
+def _sums(rows: Floats) -> Ints:
+    """The CRC-32 of each row, which no altered byte of it leaves as it is."""
+    return np.array([zlib.crc32(row) for row in rows], "<u4")
 
 
 class Shard:
     """One file of embeddings (count, dimension), open for reading.
 
     Rows are read, not mapped: memory holds what was asked for and no page beside it, and a file cut
-    short gives an error where a mapped page would end the process.
+    short gives an error where a mapped page would end the process. Each is held against its CRC-32,
+    which shards of release 0.1.0 do not have: those are not `checked`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -112,16 +125,18 @@ class Shard:
             shape, fortran, dtype = np.lib.format.read_array_header_1_0(self._file)
             self._offset = self._file.tell()
             size = os.fstat(self._file.fileno()).st_size - self._offset
-        except (OSError, ValueError, EOFError, SyntaxError) as error:
+        except Exception as error:  # a damaged header can raise anything
             raise self._unreadable(error) from None
         if len(shape) != 2 or dtype != np.dtype("<f4") or fortran:
             raise CorruptIndexError(f"{path}: {dtype} of shape {shape}, not embeddings")
-        if size != 4 * shape[0] * shape[1]:
-            raise self._unreadable("they are cut short")
         self.shape: tuple[int, int] = shape
+        self._end = self._offset + 4 * shape[0] * shape[1]
+        self.checked = size == 4 * shape[0] * (shape[1] + 1)
+        if not self.checked and size != 4 * shape[0] * shape[1]:
+            raise self._unreadable(EOFError("they are cut short"))
 
-    def _unreadable(self, error: object) -> CorruptIndexError:
-        return CorruptIndexError(f"{self._path}: embeddings that cannot be read: {error}")
+    def _unreadable(self, error: Exception) -> StoreError:
+        return unreadable(self._path, error, "embeddings that cannot be read")
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -129,17 +144,25 @@ class Shard:
     def read(self, start: int, count: int) -> Floats:
         """`count` rows from `start`."""
         width = 4 * self.shape[1]
+        data = self._all(self._offset + start * width, count * width)
+        rows = np.frombuffer(data, "<f4").reshape(count, self.shape[1])
+        if self.checked:
+            sums = np.frombuffer(self._all(self._end + 4 * start, 4 * count), "<u4")
+            if not np.array_equal(_sums(rows), sums):
+                raise self._unreadable(ValueError("a vector is not the one that was written"))
+        return rows
+
+    def _all(self, at: int, count: int) -> bytearray:
         data = bytearray()
         try:
-            while len(data) < count * width:  # the system reads at most 2 GB at once
-                at = self._offset + start * width + len(data)
-                part = self._bytes(at, count * width - len(data))
+            while len(data) < count:  # the system reads at most 2 GB at once
+                part = self._bytes(at + len(data), count - len(data))
                 if not part:
                     raise EOFError("they are cut short")
                 data += part
         except (OSError, EOFError) as error:
             raise self._unreadable(error) from None
-        return np.frombuffer(data, "<f4").reshape(count, self.shape[1])
+        return data
 
     def _bytes(self, at: int, count: int) -> bytes | None:
         """Up to `count` bytes at a position, whatever other threads read."""

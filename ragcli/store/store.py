@@ -36,7 +36,7 @@ from ragcli.errors import (
     VersionExistsError,
 )
 from ragcli.log import timed
-from ragcli.store.files import folders, is_name, read_json, valid_name, write_json, writing
+from ragcli.store.files import folders, is_name, read_json, share, valid_name, write_json, writing
 from ragcli.store.version import BuildFolder, IndexVersion
 
 DEFAULT_NAME = "default"
@@ -216,7 +216,7 @@ class Store:
             self.check_new(name, version)
         versions = self.versions_folder(valid_name(name, "index"))
         with writing(self.root):
-            versions.mkdir(parents=True, exist_ok=True)
+            self._make(versions)
         with self.locked(name, building=True), writing(versions, only_full=True):
             for leftover in (*versions.glob(f"{PREFIX}*"), *versions.glob(f"{REMOVED}*")):
                 shutil.rmtree(leftover, ignore_errors=True)
@@ -226,11 +226,21 @@ class Store:
                 path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=versions))
             folder = BuildFolder(self, path, name, chosen)
             try:
-                path.chmod(versions.stat().st_mode & 0o777)  # mkdtemp's is for its owner alone
+                share(path)  # mkdtemp's is for its owner alone
                 yield folder
             finally:
                 folder.tidy()
                 shutil.rmtree(path, ignore_errors=True)
+
+    def _make(self, versions: Path) -> None:
+        """Make the folders of an index, and a store that is its owner's alone if there is none."""
+        if not self.root.exists():
+            self.root.parent.mkdir(parents=True, exist_ok=True)
+            self.root.mkdir(mode=0o700, exist_ok=True)
+        for folder in (versions.parent, versions):
+            if not folder.exists():
+                folder.mkdir(exist_ok=True)
+                share(folder)
 
     def _new_version(self, name: str) -> str:
         stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
@@ -292,7 +302,9 @@ class Store:
         path = self.root / name / (".build.lock" if building else ".lock")
         with writing(self.root):
             try:
-                held = FileLock(path, timeout=self.patience).acquire()
+                folder = path.parent
+                mode = folder.stat().st_mode & 0o666 if folder.exists() else 0o600
+                held = FileLock(path, timeout=self.patience, mode=mode).acquire()
             except Timeout:
                 busy = f"another process is writing to the index {name!r}"
                 raise StoreBusyError(busy, "wait until it has finished, then try again") from None

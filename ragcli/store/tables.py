@@ -307,10 +307,12 @@ def _embed_shard(path: Path, dimension: int, blocks: Sequence[Ints], embed: Embe
 
 
 def _finished(path: Path, dimension: int) -> int:
-    """How many vectors an earlier build finished there; files are renamed when they are whole."""
+    """How many vectors an earlier build finished there, all of them as it wrote them."""
     try:
         with closing(Shard(path)) as shard:
-            return len(shard) if shard.shape[1] == dimension else 0
+            for start in range(0, len(shard), _BLOCK):
+                shard.read(start, min(_BLOCK, len(shard) - start))
+            return len(shard) if shard.checked and shard.shape[1] == dimension else 0
     except CorruptIndexError:
         return 0
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ragcli.errors import CorruptIndexError, SettingsError
 from ragcli.protocols import Floats, Ints, Progress
-from ragcli.store.files import nobody, replacing
+from ragcli.store.files import nobody, replacing, unreadable
 from ragcli.store.index_types import factory_string, type_names
 from ragcli.store.manifest import Recall
 from ragcli.store.shards import Embeddings
@@ -68,7 +68,7 @@ def _bad_factory(factory: str, reason: str) -> SettingsError:
     return SettingsError(f"the index type {factory!r} cannot be used: {reason}", hint)
 
 
-def _reason(error: RuntimeError) -> str:
+def _reason(error: Exception) -> str:
     """What FAISS says, without where in its code it stood."""
     return str(error).rsplit(": ", 1)[-1]
 
@@ -150,8 +150,11 @@ def open_faiss(path: Path) -> Any:
 
     flags = getattr(faiss, "IO_FLAG_MMAP_IFC", faiss.IO_FLAG_MMAP)
     try:
+        open(path, "rb").close()  # FAISS does not tell why it cannot
         return faiss.read_index(str(path), flags)
-    except RuntimeError as error:
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except (RuntimeError, MemoryError) as error:  # sizes in a damaged header may be any
         raise CorruptIndexError(f"{path}: FAISS cannot read it: {_reason(error)}") from None
 
 

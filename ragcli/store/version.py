@@ -20,7 +20,7 @@ from ragcli.errors import (
     StoreError,
 )
 from ragcli.store import manifest as names
-from ragcli.store.files import folders, link_or_copy, sweep, sync
+from ragcli.store.files import folders, link_or_copy, share, sweep, sync
 from ragcli.store.manifest import EMBEDDINGS, FAISS, PASSAGES, FileRecord, Manifest
 
 if TYPE_CHECKING:
@@ -37,16 +37,18 @@ UNFINISHED = "unfinished"
 class IndexVersion:
     """An immutable index version; its files stay open, so a swap never disturbs a reader.
 
-    Opening checks that every file has the size the manifest gives and that passages, embeddings and
-    FAISS file agree on count, dimension and metric; with `verify` also the sha256 of every byte.
-    Several threads may search and read one at once.
+    Opening checks the manifest and the small files beside the tables against their sha256, that
+    every file has the size the manifest gives, and that passages, embeddings and FAISS file agree
+    on count, dimension and metric; with `verify` also the sha256 of every byte. Each passage and
+    each vector that is read is checked by itself. Several threads may search and read one at once.
     """
 
     def __init__(self, folder: Path, name: str, version: str, verify: bool = False) -> None:
         self.name, self.version, self.folder = name, version, folder
-        self.manifest = Manifest.read(folder, verify)
+        self.manifest = Manifest.read(folder)
         for file, record in self.manifest.files.items():
-            if damage := record.damage(folder / file, file_digest if verify else None):
+            digest = file_digest if verify or file in names.SMALL else None
+            if damage := record.damage(folder / file, digest):
                 raise CorruptIndexError(f"{folder / file}: {damage}")
         self.passages: Passages
         self.embeddings: Embeddings
@@ -123,7 +125,11 @@ class IndexVersion:
             raise EncoderMismatchError("a query holds a value that is not a finite number")
         if not 1 <= k <= len(self):
             raise SettingsError(f"k must lie between 1 and {len(self)}, not {k}")
-        return top_k(self.embeddings, self._faiss, queries, k)
+        try:
+            return top_k(self.embeddings, self._faiss, queries, k)
+        except IndexError:
+            wrong = f"{self.folder / FAISS}: it names passages that are not there"
+            raise CorruptIndexError(wrong, "make it again with: rag doctor --repair") from None
 
     def close(self) -> None:
         """Let go of the files; the version must not be used afterwards."""
@@ -193,7 +199,10 @@ class BuildFolder:
     def shelf(self, key: str) -> Path:
         """Where shards with this key are finished one by one; it outlives a build that fails."""
         self._shelf = self.path.parent.parent / UNFINISHED / key
-        self._shelf.mkdir(parents=True, exist_ok=True)
+        for folder in (self._shelf.parent, self._shelf):
+            if not folder.exists():
+                folder.mkdir()
+                share(folder)
         sweep(self._shelf)
         return self._shelf
 
@@ -215,9 +224,11 @@ class BuildFolder:
         by then, and `check` has seen it. No file may be open here: Windows would refuse the rename.
         """
         files = sorted(path.name for path in self.path.iterdir())
-        manifest = replace(manifest, files={name: self._record(name) for name in files})
+        records = {name: self._record(name) for name in files}
+        manifest = replace(manifest, files=records, sequence=_next(self.path.parent))
         self._store_once(manifest)
         manifest.write(self.path)
+        share(self.path / names.MANIFEST)
         with IndexVersion(self.path, self.name, self.version) as index:  # which sees that all agree
             if check is not None:
                 check(index)
@@ -238,6 +249,7 @@ class BuildFolder:
     def _record(self, name: str) -> FileRecord:
         if name in self._linked:
             return self._linked[name]
+        share(self.path / name)
         sync(self.path / name)
         return FileRecord.of(self.path / name)
 
@@ -255,13 +267,24 @@ class BuildFolder:
 Stored = Mapping[FileRecord, Sequence[Path]]
 
 
+def _manifests(versions: Path) -> Iterator[tuple[Path, Manifest]]:
+    """The versions in a folder of them, but for damaged ones."""
+    for version in folders(versions):
+        with suppress(CorruptIndexError):
+            yield versions / version, Manifest.read(versions / version)
+
+
+def _next(versions: Path) -> int:
+    """The number of the version that comes next; its builder holds the lock."""
+    return 1 + max((manifest.sequence for _, manifest in _manifests(versions)), default=0)
+
+
 def stored_files(versions: Path) -> Stored:
     """The files of all versions in a folder of them, by what their manifests say of them."""
     found = defaultdict(list)
-    for version in folders(versions):
-        with suppress(CorruptIndexError):
-            for name, record in Manifest.read(versions / version).files.items():
-                found[record].append(versions / version / name)
+    for folder, manifest in _manifests(versions):
+        for name, record in manifest.files.items():
+            found[record].append(folder / name)
     return found
 
 

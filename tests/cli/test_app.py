@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 
 from ragcli.cli.commands import COMMANDS, GROUPS, SYNONYMS, first_line, function_of
@@ -132,3 +134,24 @@ def test_help_has_neither_types_of_python_nor_bars_between_examples(rag: Run, na
     text = rag(name, "--help").out
     for foreign in ("<str", "<int", "<float>", "list[", "<=x", "x>=", "  |  ", "{"):
         assert foreign not in text, foreign
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.EIO, "Input/output error", "/x"), "rag: /x: Input/output error (the disk"),
+        (OSError(errno.EMFILE, "Too many open files"), "rag: Too many open files (allow this"),
+        (OSError(errno.EROFS, "Read-only file system", "y"), "rag: y: Read-only file system ("),
+        (MemoryError(), "rag: not enough memory (free some memory"),
+    ],
+)
+def test_what_the_system_cannot_do_is_one_line(rag, monkeypatch, error, said):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr("ragcli.store.store.Store.names", fail)
+    monkeypatch.setattr("ragcli.cli.history.list_versions", fail)
+    result = rag("list-indexes")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(said)
+    assert result.err.count("\n") == 1

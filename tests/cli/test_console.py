@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 
 import pytest
 from rich.console import Console
@@ -10,6 +12,7 @@ from rich.text import Text
 
 from ragcli.cli import console
 from ragcli.cli.console import Progress
+from ragcli.errors import CorpusError
 
 
 @pytest.mark.parametrize(
@@ -128,3 +131,42 @@ def test_sizes(count: int, text: str) -> None:
 )
 def test_numbers_of_things(count: int, text: str) -> None:
     assert console.many(count, "passage") == text
+
+
+HOSTILE = "a\x1b]52;c;YQ==\x07b\x1b]8;;http://x\x1b\\c\x9b31md\x7fe\rf\x85g\tüé\n"
+"""A clipboard written, a link, colour by a C1 code, and the rest of what a terminal obeys."""
+
+
+def controls(text: str) -> set[str]:
+    return {c for c in text if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160}
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_no_control_character_from_outside_reaches_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: bool
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    for each in (console.out, console.err):
+        each.cache_clear()
+        monkeypatch.setattr(each(), "_force_terminal", terminal)
+    console.line(HOSTILE, "bold", (HOSTILE, "dim"))
+    console.print_table([HOSTILE], [[HOSTILE]], spare=())
+    console.say(HOSTILE)
+    console.print_error(CorpusError(HOSTILE, HOSTILE, hint=HOSTILE))
+    written = capsys.readouterr()
+    for text in (written.out, written.err):
+        if terminal:  # what is left is the console's own colours
+            text = re.sub(r"\x1b\[[0-9;]*m", "", text)
+        assert controls(text) == set()
+        assert "a␛]52;c;YQ==" in text
+        assert "üé" in text
+    for each in (console.out, console.err):
+        each.cache_clear()
+
+
+def test_json_escapes_what_a_terminal_would_obey(capsys: pytest.CaptureFixture[str]) -> None:
+    console.print_json({"text": HOSTILE})
+    written = capsys.readouterr().out
+    assert controls(written) == set()
+    assert json.loads(written) == {"text": HOSTILE}
+    assert "üé" in written

@@ -240,3 +240,19 @@ def test_mistakes(rag: Run, world: World, questions: Path, tmp_path: Path) -> No
         result = rag("evaluate", *arguments, *world.options)
         assert (result.code, message in result.err) == (code, True), (arguments, result.err)
         assert len(result.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("option", ["--csv", "--html", "--save"])
+def test_reports_are_not_written_over_what_is_read(
+    rag: Run, world: World, tmp_path: Path, option: str
+) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"question": "where is lyon ?", "answers": ["france"]}\n')
+    (tmp_path / "link").symlink_to(questions)
+    for path in (questions, tmp_path / "link", tmp_path / ".." / tmp_path.name / "q.jsonl"):
+        result = rag("evaluate", questions, *world.options, option, path)
+        assert result.code == 2
+        assert "cannot be written: it is read as well (name another file)" in result.err
+    result = rag("evaluate", questions, "--csv", tmp_path / "a", "--html", tmp_path / "a")
+    assert "cannot be written: another output goes there as well" in result.err
+    assert questions.read_text().startswith('{"question"')

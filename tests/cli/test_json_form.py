@@ -143,7 +143,8 @@ def test_documents_and_indexes(
     printed("prune", "prune-index", "--keep", 1, "--dry-run", *options)
     archive = tmp_path / "old.tar.zst"
     assert rag("export-index", archive, "--store", store, "--index", "@2016").code == 0
-    printed("import", "import-index", archive, *options, "--version", "copy")
+    named = ("--encoder", world.encoder)
+    printed("import", "import-index", archive, *options, *named, "--version", "copy")
 
 
 def test_what_an_index_would_take(printed: Any, world: World) -> None:

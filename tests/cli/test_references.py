@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ragcli.errors import SettingsError
 from ragcli.indexing.build import build_index
-from ragcli.models.encoders import load_encoder
+from ragcli.models.encoders import EMBEDDED_ENCODER, load_encoder, require_named
+from ragcli.settings import EncoderSettings
 from ragcli.store.store import Store
 from tests.cli.conftest import Run, World
 
@@ -123,8 +126,8 @@ def test_the_home_index(rag: Run, store: Store, monkeypatch: pytest.MonkeyPatch)
     assert json.loads(made.out)["index"] == "wiki"
 
 
-def test_an_archive_under_other_names(rag: Run, store: Store, tmp_path: Path) -> None:
-    file = tmp_path / "wiki.tar.zst"
+def test_an_archive_under_other_names(rag: Run, world: World, store: Store, tmp_path: Path) -> None:
+    file, named = tmp_path / "wiki.tar.zst", ("--encoder", world.encoder)
     assert rag("export-index", file, "--index", "old").code == 0
     for args, expected in (
         (("--version", "news@1"), "news@1 "),
@@ -132,7 +135,32 @@ def test_an_archive_under_other_names(rag: Run, store: Store, tmp_path: Path) ->
         (("--index", "news", "--version", "@3"), "news@3 "),
         (("--index", "more"), "more@2016 "),
     ):
-        assert rag("import-index", file, *args).out.startswith(expected)
+        assert rag("import-index", file, *named, *args).out.startswith(expected)
+
+
+def test_an_archive_may_not_choose_what_is_loaded(
+    rag: Run, world: World, store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "wiki.tar.zst"
+    assert rag("export-index", file).code == 0
+    for named in ((), ("--encoder", "another/encoder")):
+        result = rag("import-index", file, "--index", "theirs", *named)
+        assert result.code == 2
+        assert f"wants the encoder {world.encoder}, which is not embedded" in result.err
+        assert f"allow it with: --encoder {world.encoder})" in result.err
+        assert store.versions("theirs") == []
+    named = ("--encoder", world.encoder)
+    assert rag("import-index", file, "--index", "theirs", *named).code == 0
+
+
+def test_the_embedded_encoder_needs_no_name() -> None:
+    settings = EncoderSettings(
+        "sentence-transformers", EMBEDDED_ENCODER, EMBEDDED_ENCODER, 384, True, 20.0, 256
+    )
+    require_named(settings, None)
+    with pytest.raises(SettingsError, match="wants the encoder other/one, which is not embedded"):
+        require_named(replace(settings, query_name="other/one"), None)
+    require_named(replace(settings, query_name="other/one"), "other/one")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("RAG_STORE", str(tmp_path / "store"))
     for name in ("load_encoder", "encoder_of"):
         monkeypatch.setattr(f"ragcli.models.encoders.{name}", lambda *_, **__: HashEncoder(16))
+    monkeypatch.setattr("ragcli.models.encoders.require_named", lambda *_: None)
     monkeypatch.setattr("ragcli.models.integrity.on_machine", lambda name: True)
     monkeypatch.setattr(
         "ragcli.indexing.doctor.check_libraries", lambda: Finding("ok", "libraries", "fine")

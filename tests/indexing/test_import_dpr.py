@@ -9,7 +9,8 @@ import pytest
 
 from ragcli.errors import CorpusError, EncoderMismatchError, RagError
 from ragcli.indexing.build import build_index
-from ragcli.indexing.import_dpr import import_dpr, read_dpr_embeddings
+from ragcli.indexing.dpr_vectors import read_dpr_embeddings
+from ragcli.indexing.import_dpr import import_dpr
 from ragcli.indexing.update import update_index
 from ragcli.settings import Chunking
 from ragcli.store.store import Store
@@ -113,3 +114,55 @@ def test_what_is_no_pickle(tmp_path, content):
         read_dpr_embeddings(tmp_path / "e")
     with pytest.raises(CorpusError, match="cannot be read: No such file"):
         read_dpr_embeddings(tmp_path / "nothing")
+
+
+def crafted(state: str) -> bytes:
+    """An array with a state of one's own, as `pickle.loads` would hand it to numpy."""
+    opcodes = "]cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\nK\0\x85C\x01btR"
+    return b"\x80\x02" + opcodes.encode("latin1") + state.encode("latin1") + b"ba."
+
+
+def test_memory_of_our_own_cannot_be_read(tmp_path):
+    """An object dtype takes eight bytes of the file for an address, and reads from there."""
+    dtype = "cnumpy\ndtype\n(X\x02\0\0\0O8\x89\x88tR"
+    (tmp_path / "e").write_bytes(crafted(f"(K\x01K\x01\x85{dtype}\x89C\x08AAAAAAAAt"))
+    with pytest.raises(CorpusError, match="numbers of type 'O8' have no place"):
+        read_dpr_embeddings(tmp_path / "e")
+
+
+@pytest.mark.parametrize("dtype", ["<f4", ">f4", "<f8"])
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+def test_plain_numbers_are_read_as_pickle_reads_them(tmp_path, protocol, dtype):
+    rows = [(f"wiki:{n}", np.random.default_rng(n).normal(size=5).astype(dtype)) for n in range(9)]
+    ids, vectors = read_dpr_embeddings(dump(tmp_path / "e", rows, protocol))
+    loaded = pickle.loads((tmp_path / "e").read_bytes())
+    assert ids == [str(n) for n in range(9)]
+    assert vectors.dtype == np.float32
+    np.testing.assert_array_equal(vectors, np.stack([v for _, v in loaded]).astype(np.float32))
+
+
+@pytest.mark.parametrize("numbers", [np.array(["a"]), np.arange(3), np.array([None]), [1.0, 2.0]])
+def test_what_is_no_vector(tmp_path, numbers):
+    with pytest.raises(CorpusError, match="not an embedding file of DPR"):
+        read_dpr_embeddings(dump(tmp_path / "e", [("1", numbers)]))
+
+
+def test_one_vector_named_over_and_over_takes_no_memory(tmp_path):
+    rows = [("1", np.zeros(1000, np.float32))] * 100_000
+    with pytest.raises(CorpusError, match="it names more numbers than it holds"):
+        read_dpr_embeddings(dump(tmp_path / "e", rows))
+
+
+def test_every_broken_file_is_one_error(tmp_path):
+    whole = pickle.dumps([(f"{n}", np.ones(3, np.float32)) for n in range(3)], 4)
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        data = bytearray(whole)
+        for at in rng.integers(len(data), size=2):
+            data[at] = rng.integers(256)
+        (tmp_path / "e").write_bytes(data)
+        try:
+            ids, vectors = read_dpr_embeddings(tmp_path / "e")
+        except CorpusError:
+            continue
+        assert vectors.shape == (len(ids), 3)

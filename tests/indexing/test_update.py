@@ -306,6 +306,26 @@ def test_a_shard_cut_short_is_embedded_again(store, tmp_path, monkeypatch):
     assert build_index(store, HashEncoder(), [path], version="1").resumed == 16
 
 
+@pytest.mark.parametrize("shelved", ["embeddings-0.npy", "embeddings-0.npy.0"])
+def test_a_damaged_shard_is_embedded_again(store, tmp_path, monkeypatch, shelved):
+    """Of its shape, but with a bit that fell over while the build lay there."""
+    monkeypatch.setattr("ragcli.store.tables.PIECE_SECONDS", 0.0)
+    monkeypatch.setattr("ragcli.store.tables.SMALLEST_SHARD", 16)
+    monkeypatch.setattr("ragcli.indexing.assemble._BLOCK", 8)
+    path = write(tmp_path / "a.jsonl", {f"d{n}": f"unlike{n}" for n in range(40)})
+    build_index(store, HashEncoder(), [path], version="whole", name="other")
+    with pytest.raises(KeyboardInterrupt):
+        build_index(store, Dying(35 if shelved.endswith("npy") else 10), [path], version="1")
+    (shelf,) = (store.root / "default/unfinished").iterdir()
+    data = bytearray((shelf / shelved).read_bytes())
+    data[150] ^= 4
+    (shelf / shelved).write_bytes(data)
+    resumed = build_index(store, HashEncoder(), [path], version="1").resumed
+    assert resumed == (16 if shelved.endswith("npy") else 0)
+    with store.open("@1", verify=True) as index, store.open("other") as expected:
+        np.testing.assert_array_equal(index.vectors(slice(None)), expected.vectors(slice(None)))
+
+
 def test_an_empty_corpus_is_no_update(store, tmp_path):
     build_index(store, HashEncoder(), [write(tmp_path / "a.jsonl", {"a": "x"})], version="1")
     (tmp_path / "none").mkdir()

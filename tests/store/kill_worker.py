@@ -91,7 +91,7 @@ def check(root: Path, allowed: set[str]) -> None:
 
 
 def current(root: Path) -> str:
-    return str(json.loads((root / "default/CURRENT").read_bytes())["version"])
+    return str(json.loads((root / "default/CURRENT").read_bytes().splitlines()[0])["version"])
 
 
 def attempt(

@@ -6,6 +6,9 @@ import io
 import json
 import os
 import tarfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +19,8 @@ import zstandard
 from ragcli.errors import NoSpaceError, StoreError, VersionExistsError
 from ragcli.indexing.update import update_index
 from ragcli.store.archive import export_archive, export_parquet, import_archive
-from ragcli.store.manifest import MANIFEST, Manifest, rendered
+from ragcli.store.manifest import MANIFEST, FileRecord, Manifest, rendered
+from ragcli.store.shards import write_shard
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, build, corpus
@@ -44,13 +48,47 @@ def test_out_and_in_again(store, archive, tmp_path):
     with store.open("wiki") as a, other.open("wiki", verify=True) as b:
         assert list(a.passages) == list(b.passages)
         np.testing.assert_array_equal(a.embeddings[:], b.embeddings[:])
-        assert a.manifest == b.manifest
+        assert len(a.manifest.roots) == 1
+        assert replace(a.manifest, roots=()) == b.manifest
     again = import_archive(other, archive, "copy", "1", activate=False)
     assert (again.name, again.version) == ("copy", "1")
     assert other.current("copy") is None
     other.open("copy@1", verify=True).close()
     with pytest.raises(VersionExistsError):
         import_archive(other, archive)
+
+
+def test_where_documents_were_does_not_leave_the_machine(store, archive, tmp_path):
+    with store.open("wiki") as index:
+        [root] = index.manifest.roots
+        export_parquet(index, tmp_path / "wiki.parquet")
+    assert json.loads(members(archive)[0][1])["roots"] == []
+    about = pq.read_schema(tmp_path / "wiki.parquet").metadata[b"ragcli.manifest"]
+    assert json.loads(about)["roots"] == []
+
+    def change(manifest):
+        manifest["roots"] = ["/etc"]
+
+    evil = pack(tmp_path / "evil.tar.zst", with_manifest(members(archive), change))
+    assert import_archive(Store(tmp_path / "other"), evil).roots == ()
+    assert os.path.isabs(root)
+
+
+def test_numbers_that_are_none_are_refused(store, archive, tmp_path):
+    items = members(archive)
+    at = next(n for n, (m, _) in enumerate(items) if m.name.endswith("embeddings-0.npy"))
+    with store.open("wiki") as index:
+        vectors = index.vectors(slice(None))
+    vectors[2, 3] = np.nan
+    write_shard(tmp_path / "evil.npy", vectors.shape, [vectors])
+    items[at] = (items[at][0], (tmp_path / "evil.npy").read_bytes())
+
+    def change(manifest):
+        record = FileRecord.of(tmp_path / "evil.npy")
+        manifest["files"]["embeddings-0.npy"] = asdict(record)
+
+    evil = pack(tmp_path / "evil.tar.zst", with_manifest(items, change))
+    refused(store, evil, "a vector holds what is no number")
 
 
 def test_the_same_version_gives_the_same_archive(store, archive, tmp_path):
@@ -382,3 +420,25 @@ def test_passages_whose_batches_are_not_what_they_say(store, tmp_path):
                 writer.write_batch(changed.slice(row, 1).combine_chunks().to_batches()[0])
         with pytest.raises(CorruptIndexError, match=r"passages\.arrow|places"):
             list(Passages([path], folder / "places.arrow"))
+
+
+def test_two_exports_to_one_path_give_one_whole_archive(store, tmp_path):
+    """One writes while the other does; and neither follows a link that waits at a known name."""
+    path, precious = tmp_path / "out.tar.zst", tmp_path / "precious"
+    precious.write_bytes(b"mine")
+    for guess in (".out.tar.zst.new", "out.tar.zst.new"):
+        (tmp_path / guess).symlink_to(precious)
+    with store.open("wiki") as index:
+        barrier = threading.Barrier(2)
+
+        def export() -> None:
+            met = iter([barrier.wait])
+            export_archive(index, path, lambda size: [meet() for meet in met] and None)
+
+        with ThreadPoolExecutor(2) as pool:
+            for done in [pool.submit(export) for _ in range(2)]:
+                done.result()
+    other = Store(tmp_path / "other")
+    assert import_archive(other, path).counts.passages == 6
+    other.open("wiki", verify=True).close()
+    assert precious.read_bytes() == b"mine"

@@ -248,3 +248,23 @@ def test_shared_files_are_read_once(store, monkeypatch):
     assert problems(store) == []
     inodes = [path.stat().st_ino for path in read]
     assert len(inodes) == len(set(inodes))
+
+
+@pytest.mark.parametrize("name", ["CURRENT", "TAGS"])
+def test_every_bit_of_current_and_tags_counts(store, name):
+    """A flipped bit in CURRENT used to go back to another version in silence."""
+    store.tag("default", "stable", "1")
+    path = store.root / "default" / name
+    whole = path.read_bytes()
+    for bit in range(8 * len(whole)):
+        data = bytearray(whole)
+        data[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(data)
+        with pytest.raises(CorruptIndexError, match=f"{name}: damaged"):
+            store.resolve("@stable" if name == "TAGS" else None)
+        if bit % 97 == 0:
+            assert [f.level for f in problems(store)] == ["problem"]
+    path.write_bytes(whole.splitlines(keepends=True)[0])  # as release 0.1.0 wrote it
+    assert problems(store) == []
+    assert store.resolve("@stable") == ("default", "1")
+    assert store.resolve() == ("default", "2")

@@ -41,7 +41,7 @@ def test_json_and_back(tmp_path):
     made = manifest()
     text = json.dumps(made.to_json())
     assert Manifest.from_json(json.loads(text), "x") == made
-    (tmp_path / MANIFEST).write_text(text)
+    made.write(tmp_path)
     assert Manifest.read(tmp_path) == made
     assert made.bytes == 10 + 11 + 12 + 13 + 14 + 15
 
@@ -94,6 +94,12 @@ def test_what_is_no_manifest(record):
         ("files", {name: {"sha256": "cd", "bytes": 1, "more": 1} for name in FILES}),
         ("files", {name: {"sha256": "cd", "bytes": 1} for name in (*FILES, "../x")}),
         ("seed", True),
+        ("created", "x" * 50),
+        ("created", "\x1b[2J"),
+        ("created", "2018-13-41"),
+        ("encoder", HashEncoder(16).settings.to_json() | {"score_scale": float("inf")}),
+        ("encoder", HashEncoder(16).settings.to_json() | {"score_scale": float("nan")}),
+        ("recall", {"k": 5, "queries": 1, "value": float("nan")}),
         ("dimension", 16.0),
     ],
 )
@@ -102,7 +108,7 @@ def test_a_damaged_field_is_an_error_of_ours(name, value):
         Manifest.from_json(manifest().to_json() | {name: value}, "m.json")
 
 
-@pytest.mark.parametrize("name", sorted({*manifest().to_json()} - {"roots"}))
+@pytest.mark.parametrize("name", sorted({*manifest().to_json()} - {"roots", "sequence"}))
 def test_every_field_must_be_there(name):
     record = manifest().to_json()
     del record[name]
@@ -119,7 +125,7 @@ def test_what_other_releases_left_out_or_added(tmp_path):
 
 def test_paths_of_any_bytes():
     made = manifest(sources=("per\udcfa",))
-    assert parse_manifest(rendered(made.to_json()), "m.json", verify=True) == made
+    assert parse_manifest(rendered(made.to_json()), "m.json") == made
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -13,13 +14,15 @@ from filelock import FileLock
 from ragcli.errors import (
     CorruptIndexError,
     IndexNotFoundError,
+    NoSpaceError,
     SettingsError,
     StoreBusyError,
     StoreError,
 )
 from ragcli.indexing import assemble
+from ragcli.store import files
 from ragcli.store.archive import repack
-from ragcli.store.history import own_bytes, prune_versions, remove_version
+from ragcli.store.history import own_bytes, prune_versions, remove_version, version_log
 from ragcli.store.store import Current, Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, build, corpus
@@ -132,6 +135,23 @@ def test_versions_of_one_second_are_pruned_in_the_order_they_were_made(store, tm
     assert prune_versions(store, "default", 1, dry_run=True)[-3:] == ["1", "9", "10"]
 
 
+def test_the_order_is_that_of_the_store_and_not_of_the_clock(store, tmp_path, monkeypatch):
+    """The clock went back, and the newest version was taken for the oldest."""
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime(1999, 1, 1, tzinfo=UTC)
+
+    monkeypatch.setattr(assemble, "datetime", Clock)
+    build(store, corpus(tmp_path, note="6"), "6", activate=False)
+    assert prune_versions(store, "default", 1, dry_run=True) == ["5", "2", "3", "4"]
+    assert [entry.version for entry in version_log(store, "default")] == list("614325")
+    remove_version(store, "default", "3")
+    build(store, corpus(tmp_path, note="7"), "0", activate=False)
+    assert [entry.version for entry in version_log(store, "default")] == list("061425")
+
+
 def test_prune_leaves_damaged_versions_alone(store):
     (store.versions_folder("default") / "5/manifest.json").write_text("{")
     assert prune_versions(store, "default", 1) == ["2", "3", "4"]
@@ -199,7 +219,7 @@ def test_own_bytes_counts_shared_files_once(tmp_path):
 
 def test_current_is_whole_after_all(store):
     prune_versions(store, "default", 2)
-    assert json.loads((store.root / "default/CURRENT").read_bytes()) == {
+    assert json.loads((store.root / "default/CURRENT").read_bytes().splitlines()[0]) == {
         "version": "1",
         "previous": "4",
     }
@@ -235,3 +255,46 @@ def test_damaged_tags_stop_a_removal_before_anything_is_changed(store):
     with pytest.raises(CorruptIndexError, match="TAGS: damaged"):
         remove_version(store, "default", "1", force=True)
     assert store.current("default") == Current("1", "4")
+
+
+class FullDisk:
+    """A disk with room for nothing until something big is removed from it."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.full, rmtree = True, shutil.rmtree
+        real = files.replacing
+
+        def replacing(path):
+            if self.full:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return real(path)
+
+        def freed(path, **options):
+            self.full = self.full and not os.path.exists(path)
+            rmtree(path, **options)
+
+        monkeypatch.setattr(files, "replacing", replacing)
+        monkeypatch.setattr(shutil, "rmtree", freed)
+
+
+def test_removal_makes_room_on_a_full_disk(store, monkeypatch):
+    """The previous version and a tagged one, of which CURRENT and TAGS have to be written again."""
+    store.tag("default", "stable", "4")
+    disk = FullDisk(monkeypatch)
+    with pytest.raises(NoSpaceError):
+        store.tag("default", "more", "3")
+    remove_version(store, "default", "4")
+    assert not disk.full
+    assert store.current("default") == Current("1", None)
+    assert store.tags("default") == {}
+    disk.full = True
+    remove_version(store, "default", "1", force=True)
+    assert store.current("default") is None
+    assert store.versions("default") == ["2", "3", "5"]
+
+
+def test_pruning_makes_room_on_a_full_disk(store, monkeypatch):
+    FullDisk(monkeypatch)
+    assert prune_versions(store, "default", 1) == ["5", "2", "3", "4"]
+    assert store.current("default") == Current("1", None)
+    store.open(verify=True).close()

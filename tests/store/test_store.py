@@ -68,7 +68,10 @@ def test_layout_on_disk(two):
         "passages.rows.npy",
         "places.arrow",
     ]
-    assert json.loads((root / "CURRENT").read_bytes()) == {"version": "2016", "previous": None}
+    assert json.loads((root / "CURRENT").read_bytes().splitlines()[0]) == {
+        "version": "2016",
+        "previous": None,
+    }
     assert stat.S_IMODE(os.stat(root / "versions/2016").st_mode) == stat.S_IMODE(
         os.stat(root / "versions").st_mode
     )
@@ -385,3 +388,25 @@ def test_a_current_that_holds_no_name_is_damaged(tmp_path, bad):
     (tmp_path / "default/CURRENT").write_text(json.dumps({"version": bad, "previous": None}))
     with pytest.raises(CorruptIndexError, match=r"CURRENT: damaged: .* names no version"):
         store.resolve()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+@pytest.mark.parametrize("mode", [None, 0o2770, 0o750])
+def test_a_store_is_as_private_as_its_folder(tmp_path, umask, mode):
+    """Its owner's alone by default; a group's if its folder is, whatever the umask of a writer."""
+    root = tmp_path / "store"
+    if mode is not None:
+        root.mkdir()
+        root.chmod(mode)
+    before = os.umask(umask)
+    try:
+        store = Store(root)
+        build(store, corpus(tmp_path), "1")
+        store.tag("default", "stable", "1")
+    finally:
+        os.umask(before)
+    expected = mode or 0o700
+    for path in [root, *root.rglob("*")]:
+        wanted = expected if path.is_dir() else expected & 0o666
+        assert stat.S_IMODE(path.stat().st_mode) == wanted, path

@@ -84,7 +84,7 @@ def test_a_shard_cut_while_it_is_open_is_an_error(tmp_path, embeddings, monkeypa
     path = tmp_path / "e.npy"
     write_shard(path, embeddings.shape, [embeddings])
     shard = Shard(path)
-    os.truncate(path, path.stat().st_size - 4 * DIMENSION)
+    os.truncate(path, path.stat().st_size - 4)
     np.testing.assert_array_equal(shard.read(COUNT - 3, 2), embeddings[-3:-1])
     with pytest.raises(CorruptIndexError, match=r"e\.npy: embeddings .* they are cut short"):
         shard.read(COUNT - 2, 2)

@@ -1,12 +1,24 @@
 """Opening checks what is on disk; searching gives exact scores of real passages."""
 
-import json
+import builtins
+import errno
+import io
+import os
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ragcli.errors import CorruptIndexError, EncoderMismatchError, SettingsError
+from ragcli.errors import (
+    SYSTEM_HINTS,
+    CorruptIndexError,
+    EncoderMismatchError,
+    SettingsError,
+    StoreError,
+)
 from ragcli.store.index_types import INDEX_TYPES
+from ragcli.store.manifest import MANIFEST, SMALL, FileRecord, Manifest
 from ragcli.store.store import Store
 from tests.fakes import HashEncoder
 from tests.store.helpers import CAPITALS, FILES, build, corpus
@@ -95,6 +107,13 @@ def test_a_file_cut_short_is_named(store, name):
         store.open()
 
 
+def put_in(folder: Path, name: str, other: Path) -> None:
+    """Another file in place of one, and a manifest that says so."""
+    (folder / name).write_bytes(other.read_bytes())
+    manifest = Manifest.read(folder)
+    replace(manifest, files=dict(manifest.files) | {name: FileRecord.of(other)}).write(folder)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_one_altered_bit_is_found_by_verify(store, name):
     path = store.root / "default/versions/1" / name
@@ -122,10 +141,7 @@ def test_a_file_of_another_version_is_found_without_verify(tmp_path, name, probl
     build(store, corpus(tmp_path), "six")
     build(store, corpus(tmp_path, ["Peru", "Chile"], "b"), "two")
     versions = store.root / "default/versions"
-    manifest = json.loads((versions / "six/manifest.json").read_text())
-    manifest["files"][name]["bytes"] = (versions / "two" / name).stat().st_size
-    (versions / "six/manifest.json").write_text(json.dumps(manifest))
-    (versions / "six" / name).write_bytes((versions / "two" / name).read_bytes())
+    put_in(versions / "six", name, versions / "two" / name)
     with pytest.raises(CorruptIndexError, match=problem):
         store.open("@six")
 
@@ -136,10 +152,7 @@ def test_vectors_of_another_dimension_are_found(tmp_path, name):
     build(store, corpus(tmp_path), "a", dimension=16)
     build(store, corpus(tmp_path), "b", dimension=8)
     versions = store.root / "default/versions"
-    manifest = (versions / "a/manifest.json").read_text()
-    sizes = [str((versions / version / name).stat().st_size) for version in ("a", "b")]
-    (versions / "a/manifest.json").write_text(manifest.replace(*sizes))
-    (versions / "a" / name).write_bytes((versions / "b" / name).read_bytes())
+    put_in(versions / "a", name, versions / "b" / name)
     table = name.removesuffix("-0.npy")
     with pytest.raises(CorruptIndexError, match=rf"{table} has 8 dimensions, the manifest says 16"):
         store.open("@a")
@@ -165,3 +178,84 @@ def test_a_reader_keeps_its_files_even_if_they_are_deleted(store):
         shutil.rmtree(store.root / "default/versions/1")
         _, rows = index.search(HashEncoder(16).encode_queries(["Peru Lima"]), 6)
         assert {index.passages[row].document_id for row in rows[0]} == set(CAPITALS)
+
+
+def flipped(path: Path, at: int) -> bytes:
+    """Flip one bit of a file; returns what it was."""
+    whole = path.read_bytes()
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+    return whole
+
+
+@pytest.mark.parametrize("name", [MANIFEST, *SMALL])
+def test_an_ordinary_open_sees_every_bit_of_the_small_files(store, name):
+    path = store.root / "default/versions/1" / name
+    for at in range(0, path.stat().st_size, 37):
+        whole = flipped(path, at)
+        with pytest.raises(CorruptIndexError, match=name):
+            store.open()
+        path.write_bytes(whole)
+    store.open().close()
+
+
+@pytest.mark.parametrize("name", ["passages-0.arrow", "embeddings-0.npy"])
+def test_what_is_read_is_what_was_written_or_an_error(store, name):
+    """A bit anywhere in a shard: whoever reads all rows is told, or reads them as they were."""
+    path = store.root / "default/versions/1" / name
+    with store.open() as index:
+        passages, vectors = list(index), index.vectors(slice(None))
+    told = []
+    for at in range(0, path.stat().st_size, 29):
+        whole = flipped(path, at)
+        try:
+            with store.open() as index:
+                assert list(index) == passages
+                np.testing.assert_array_equal(index.vectors(slice(None)), vectors)
+        except CorruptIndexError as error:
+            told.append(error.message)
+        path.write_bytes(whole)
+    assert len(told) > 15
+    assert all(name in message for message in told)
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.ENOMEM])
+def test_a_file_that_cannot_be_opened_now_is_not_corrupt(store, monkeypatch, number):
+    """Each file in turn, however it is opened; doctor does not call it damaged either."""
+    real = builtins.open
+
+    def fail(path, *arguments, **options):
+        if str(path).endswith(failing):
+            raise OSError(number, os.strerror(number))
+        return real(path, *arguments, **options)
+
+    for failing in ("embeddings-0.npy", "index.faiss", "places.arrow", "manifest.json"):
+        monkeypatch.setattr(builtins, "open", fail)
+        monkeypatch.setattr(io, "open", fail)
+        with pytest.raises(StoreError, match=f"{failing}: cannot be read: ") as caught:
+            store.open()
+        assert not isinstance(caught.value, CorruptIndexError)
+        assert caught.value.hint == SYSTEM_HINTS[number]
+        monkeypatch.undo()
+    store.open().close()
+
+
+def test_rows_that_a_damaged_search_file_names(store, monkeypatch):
+    with store.open() as index:
+        wrong = np.array([[0, 10**6]]), np.ones((1, 2), np.float32)
+        monkeypatch.setattr("ragcli.store.vectors.search", lambda *_: wrong[::-1])
+        with pytest.raises(CorruptIndexError, match=r"index\.faiss: it names passages"):
+            index.search(HashEncoder(16).encode_queries(["x"]), 2)
+
+
+def test_headers_that_are_damaged_in_any_way(store):
+    """The text of an npy header is a Python literal: whatever it says, there is one error."""
+    for name in ("embeddings-0.npy", "embeddings.rows.npy"):
+        path = store.root / "default/versions/1" / name
+        whole = path.read_bytes()
+        for header in (b"(" * 60, b"{'descr': 1}", b"\xff" * 9, b"0x", b"{1: 2}", b"[" * 100):
+            path.write_bytes(whole[:10] + header + whole[10 + len(header) :])
+            put_in(path.parent, name, path)
+            with pytest.raises(CorruptIndexError, match="that cannot be read"):
+                store.open()
+        path.write_bytes(whole)
+        put_in(path.parent, name, path)

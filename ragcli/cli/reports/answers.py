@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragcli.answering.score import ScoredAnswer
-from ragcli.cli.console import line, many, out, print_table, printable
+from ragcli.cli.console import clean, line, many, out, print_table
 from ragcli.core.sentences import sentence_around
 from ragcli.protocols import SearchableIndex
 from ragcli.records import Answer, Classification, Passage, RetrievedPassage, place, sureness
@@ -31,12 +31,12 @@ def show_answer(
     """
     best, confidence = answer.best, answer.confidence
     if question:
-        line(printable(answer.question))
+        line(clean(answer.question))
     if answer.withheld:
         least = f"less than {100 * answer.min_confidence:g} %"
         line(f"no answer: the best one would be {sureness(confidence or 0.0)}, {least}", "yellow")
     else:
-        line(printable(best.text) or "(an empty answer)", "bold")
+        line(clean(best.text) or "(an empty answer)", "bold")
     how = answer.variant if answer.variant == "token" else f"{answer.variant}, {answer.decoding}"
     where = f"index {answer.index}@{answer.version}"
     sure = "" if confidence is None or answer.withheld else f"{sureness(confidence)}   "
@@ -49,7 +49,7 @@ def show_answer(
     _show_evidence(answer.passages, best.posterior, whole)
     if (others := answer.candidates[1:4]) and not answer.withheld:
         text = "; ".join(f"{c.text or '(empty)'} ({math.exp(c.log_prob):.2g})" for c in others)
-        line(f"else: {printable(text)}", "dim")
+        line(f"else: {clean(text)}", "dim")
     if explain:
         _show_heat_map(answer)
     line("")
@@ -104,11 +104,11 @@ def _place(passage: Passage, short: bool = True) -> Text:
     from rich.text import Text
 
     if not passage.id or not passage.source:  # the closed book says `no passage`
-        return Text(printable(passage.caption or passage.source))
+        return Text(clean(passage.caption or passage.source))
     style = f"link {link}" if (link := _link(passage.source)) else ""
     where = place(_path(passage.source, short), passage.page, passage.line)
-    name = Text(printable(where), style)
-    return Text.assemble(name, "  ", (printable(passage.caption), "cyan"))
+    name = Text(clean(where), style)
+    return Text.assemble(name, "  ", (clean(passage.caption), "cyan"))
 
 
 def _path(source: str, short: bool) -> str:
@@ -132,7 +132,7 @@ def _highlighted(text: str, span: tuple[int, int] | None, offset: int = 0) -> Te
     """A text from `offset` on, with the answer highlighted."""
     from rich.text import Text
 
-    shown = Text(printable(text))
+    shown = Text(clean(text))
     if span is not None:
         shown.stylize("bold green", span[0] - offset, span[1] - offset)
     return shown
@@ -161,7 +161,7 @@ def _show_heat_map(answer: Answer) -> None:
     print_table(["token", *(f"{j + 1}" for j in shown)], rows, spare=())
     for j in shown:
         passage = answer.passages[j].passage
-        line(f"{j + 1}  {printable(passage.caption or passage.id)}", "dim")
+        line(f"{j + 1}  {clean(passage.caption or passage.id)}", "dim")
     if hidden := len(answer.passages) - len(shown):
         line(f"not shown: {many(hidden, 'less likely passage')}", "dim")
 
@@ -171,9 +171,9 @@ def show_passages(found: Sequence[RetrievedPassage], index: str) -> None:
     for rank, item in enumerate(found, 1):
         passage, prior = item.passage, math.exp(item.log_prior)
         scores = f"   score {item.score:.3f}   prior {prior:.3f}   {passage.id}"
-        title = printable(passage.caption or passage.id)
-        line(f"{rank}. {title}", "bold cyan", (printable(scores), "dim"))
-        line(f"{printable(passage.text)}\n")
+        title = clean(passage.caption or passage.id)
+        line(f"{rank}. {title}", "bold cyan", (clean(scores), "dim"))
+        line(f"{clean(passage.text)}\n")
     line(f"index {index}", "dim")
 
 
