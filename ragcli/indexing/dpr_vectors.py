@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import pickletools
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -66,7 +67,9 @@ class _Dtype:
         self.kind = np.dtype(_FLOATS[code])
 
     def build(self, state: tuple[Any, ...]) -> None:
-        self.kind = self.kind.newbyteorder({"<": "<", ">": ">", "=": "="}[state[1]])
+        if state[1] not in ("<", ">", "="):
+            raise _Refused("numbers in an unknown order of bytes")
+        self.kind = np.dtype(f"{state[1]}{self.kind.str[1:]}")
 
 
 class _Array:
@@ -139,20 +142,26 @@ class _Machine:
         self._steps |= dict.fromkeys(("BINGET", "LONG_BINGET"), self._get)
         self._steps |= dict.fromkeys(("PROTO", "FRAME", "STOP"), lambda _: None)
         for name, value in _PLAIN.items():
-            self._steps[name] = lambda _, value=value: self._stack.append(value)
+            self._steps[name] = partial(self._push, value)
         for count in (1, 2, 3):
-            tupled = lambda _, count=count: self._stack.append(tuple(self._last(count)))  # noqa: E731
-            self._steps[f"TUPLE{count}"] = tupled
+            self._steps[f"TUPLE{count}"] = partial(self._tuple, count)
 
     def run(self, stream: IO[bytes], size: int) -> list[Any]:
         """The list that the pickle in a stream of `size` bytes stands for."""
-        for opcode, argument, _ in pickletools.genops(_Stream(stream, size)):
+        source: Any = _Stream(stream, size)
+        for opcode, argument, _ in pickletools.genops(source):
             if opcode.name not in self._steps:
                 raise _Refused(f"the opcode {opcode.name} has no place in an embedding file")
             self._steps[opcode.name](argument)
         if len(self._stack) != 1 or not isinstance(self._stack[0], list):
             raise _Refused("it does not hold a list")
         return self._stack[0]
+
+    def _push(self, value: object, _: object) -> None:
+        self._stack.append(value)
+
+    def _tuple(self, count: int, _: object) -> None:
+        self._stack.append(tuple(self._last(count)))
 
     def _last(self, count: int) -> list[Any]:
         """The last values of the stack, taken from it."""
