@@ -18,8 +18,28 @@ def several(texts: str | Iterable[str]) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a part of a document stands in its source, and what kind of part it is.
+
+    It holds from the character `start` of the text to the next mark. `line` is a line of the source
+    file, `headings` what it stands under, outermost first, and `unit` says that one piece begins
+    here, such as the row of a table, which should not be cut.
+    """
+
+    start: int
+    page: int | None = None
+    line: int | None = None
+    headings: tuple[str, ...] = ()
+    unit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """A source text. `source` and `line` say where it stands (line 1 of a whole file)."""
+    """A source text. `source` and `line` say where it stands (line 1 of a whole file).
+
+    `marks` say the same of its parts, in ascending order of their start; a passage has what the
+    last mark at or before its first character says. They may be made as they are asked for.
+    """
 
     id: str
     title: str
@@ -27,6 +47,20 @@ class Document:
     source: str
     line: int = 1
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    marks: Sequence[Mark] = field(default=(), compare=False, repr=False)
+
+
+def caption(title: str, headings: Sequence[str]) -> str:
+    """A title with the headings below it, the first of which may be the title itself."""
+    repeated = bool(headings) and headings[0] == title
+    return " › ".join(filter(None, (title, *headings[repeated:])))
+
+
+def place(source: str, page: int | None, line: int | None) -> str:
+    """Where something stands: `FILE:LINE`, or `FILE, page N`."""
+    if page is not None:
+        return f"{source}, page {page}"
+    return f"{source}:{line}" if line is not None else source
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +68,9 @@ class Passage:
     """About 100 words of a document, the unit that is retrieved (z).
 
     `id` is `DOCUMENT#N`; `start` and `end` count words in the document (end exclusive); `digest`
-    is a sha256 of title and text, so equal content has an equal digest wherever it stands.
+    is a sha256 of caption and text, so equal content has an equal digest wherever it stands.
+    `headings` are those it stands under, outermost first; `page` and `line` are where it begins.
+    `apart` says that the text before it ends there, as between two rows of a table.
     """
 
     id: str
@@ -47,16 +83,41 @@ class Passage:
     start: int
     end: int
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    headings: tuple[str, ...] = ()
+    page: int | None = None
+    apart: bool = False
+
+    @property
+    def caption(self) -> str:
+        """Its title and the headings below it: `Handbook › Travel › Meals`."""
+        return caption(self.title, self.headings)
+
+    @property
+    def place(self) -> str:
+        """Where it begins: `FILE:LINE`, or `FILE, page N`."""
+        return place(self.source, self.page, self.line)
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedPassage:
-    """A passage of the top-k with its score d(z)·q(x) and log p(z|x); `row` is its index row."""
+    """A passage of the top-k with its score d(z)·q(x) and log p(z|x); `row` is its index row.
+
+    `before` and `after` are what the generator reads of the passages beside it, and `span` is where
+    in `text` the answer stands that it is evidence of.
+    """
 
     passage: Passage
     row: int
     score: float
     log_prior: float
+    before: str = ""
+    after: str = ""
+    span: tuple[int, int] | None = None
+
+    @property
+    def text(self) -> str:
+        """What the generator reads: the passage between its margins."""
+        return " ".join(filter(None, (self.before, self.passage.text, self.after)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +196,24 @@ class Answer:
             return False
         return self.no_answer > _DOUBTED * math.exp(self.best.log_prob)
 
+    @property
+    def top_passage(self) -> RetrievedPassage:
+        """The passage that the answer leans on most."""
+        posterior = self.best.posterior
+        return self.passages[max(range(len(posterior)), key=lambda j: posterior[j])]
+
+    def __str__(self) -> str:
+        found = self.top_passage.passage
+        where = "  ".join(filter(None, (found.source and found.place, found.caption)))
+        doubt = " (doubted)" if self.doubted else ""
+        return f"{self.text or '(empty)'}{doubt}\np = {math.exp(self.best.log_prob):.3g}  {where}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer with its evidence."""
+        from ragcli.markup import answer_html
+
+        return answer_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class QAExample:
@@ -167,6 +246,10 @@ class Evidence:
     text: str
     prior: float | None = None
     posterior: float | None = None
+    source: str = ""
+    page: int | None = None
+    line: int | None = None
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

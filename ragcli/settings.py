@@ -82,7 +82,7 @@ def _flag(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chunking(_Settings):
-    """How documents are cut: disjoint passages of `words` words (the paper's are of 100)."""
+    """How documents are cut: passages of `words` words (the paper's are of 100)."""
 
     words: Count = 100
 
@@ -190,14 +190,16 @@ class Placement(_Settings):
 class AnswerSettings(_Settings):
     """Everything that decides how a question is answered, with nothing left open.
 
-    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py). `style` is what is
-    written: a short answer, a whole sentence, or a question to which the input is the answer.
-    `max_tokens` counts the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the
-    search only; scores are always summed log-probabilities.
+    `top_k` passages are retrieved by `retriever` (see answering/retrieval.py), and the generator
+    reads up to `margin` words beside each (see answering/margins.py). `style` is what is written: a
+    short answer, a whole sentence, or a question to which the input is the answer. `max_tokens`
+    counts the end-of-sequence token. `length_penalty` and `no_repeat_ngram` steer the search only;
+    scores are always summed log-probabilities.
     """
 
     top_k: Count = 5
     retriever: Name = "dense"
+    margin: Natural = 25
     style: Style = "short"
     variant: Variant = "sequence"
     mode: Mode = "thorough"
@@ -229,10 +231,11 @@ class _Said(_Settings):
 
 @dataclass(frozen=True, slots=True)
 class Retrieval(_Said):
-    """What somebody says of retrieval."""
+    """What somebody says of retrieval: what is found, and what is read of it."""
 
     top_k: int | None = None
     retriever: str | None = None
+    margin: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,14 +269,15 @@ def resolve(*said: Retrieval | Decoding | None) -> AnswerSettings:
 class Training(_Settings):
     """How query encoder and generator are trained together; written into the model's manifest.
 
-    `variant` and `top_k` are those of the session unless they are said. A step is one update of the
-    weights, from `batch_size` × `accumulate` examples. `steps` may take the place of `epochs`.
-    `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written every so many
-    steps, and always after an epoch.
+    `variant`, `top_k` and `margin` are those of the session unless they are said. A step is one
+    update of the weights, from `batch_size` × `accumulate` examples. `steps` may take the place of
+    `epochs`. `warmup` is a share of all steps. With `checkpoint_every` a checkpoint is written
+    every so many steps, and always after an epoch.
     """
 
     variant: Variant | None = None
     top_k: Count | None = None
+    margin: Natural | None = None
     epochs: Count = 3
     steps: Count | None = None
     batch_size: Count = 4

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "ragcli"
-BASE = {"", "digests", "errors", "log", "protocols", "records", "registry", "settings"}
+BASE = {"", "digests", "errors", "log", "markup", "protocols", "records", "registry", "settings"}
 ROOMS = ("core", "corpus", "datasets", "store", "models")
 """Siblings that never import each other."""
 MAY_IMPORT = {

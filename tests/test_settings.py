@@ -22,6 +22,7 @@ from ragcli.settings import (
 OTHER = {
     "top_k": 7,
     "retriever": "bm25",
+    "margin": 0,
     "variant": "token",
     "mode": "fast",
     "beams": 8,
@@ -35,7 +36,7 @@ OTHER = {
 
 
 def said(name: str, value: object) -> Retrieval | Decoding:
-    kind = Retrieval if name in ("top_k", "retriever") else Decoding
+    kind = Retrieval if name in ("top_k", "retriever", "margin") else Decoding
     return kind(**{name: value})  # type: ignore[arg-type]
 
 

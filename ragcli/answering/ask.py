@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from ragcli.answering.decode import decode
+from ragcli.answering.decode import Retrieved, decode
+from ragcli.answering.margins import evidence
 from ragcli.answering.session import Session
 from ragcli.core.prompting import told
+from ragcli.core.surface import find_surface
 from ragcli.errors import SettingsError
 from ragcli.protocols import Generator
-from ragcli.records import Answer, several
+from ragcli.records import Answer, RetrievedPassage, several
 from ragcli.settings import AnswerSettings
 
 _ROWS = 640
@@ -25,14 +28,14 @@ def ask(
     size = together(batch_size, settings)
     for start in range(0, len(questions), size):
         batch = questions[start : start + size]
-        found = session.retriever.retrieve(batch, settings.top_k)
+        found = evidence(session, batch)
         asked = told(batch, settings.style, generator.prompting)
         decoded = decode(generator, asked, found, settings, explain)
         for question, passages, result in zip(batch, found, decoded, strict=True):
             yield Answer(
                 question=question,
                 candidates=result.candidates,
-                passages=tuple(passages),
+                passages=tuple(spotted(passages, result.candidates[0].text)),
                 index=session.index.name,
                 version=session.index.version,
                 model=generator.name,
@@ -41,6 +44,11 @@ def ask(
                 passes=result.passes,
                 no_answer=result.no_answer,
             )
+
+
+def spotted(passages: Retrieved, answer: str) -> Iterator[RetrievedPassage]:
+    """The passages, each with the place where it says the answer."""
+    return (replace(each, span=find_surface(answer, each.text)) for each in passages)
 
 
 def require_fitting(generator: Generator, settings: AnswerSettings) -> None:

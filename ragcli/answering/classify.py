@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ragcli.answering.decode import Retrieved
+from ragcli.answering.margins import evidence
 from ragcli.answering.score import score_many
 from ragcli.answering.session import Session
 from ragcli.core.marginalize import log_prior
@@ -35,7 +36,7 @@ def classify(
     texts, labels = several(texts), require_labels(labels)
     for start in range(0, len(texts), batch_size):
         batch = texts[start : start + batch_size]
-        found = session.retriever.retrieve(batch, session.settings.top_k)
+        found = evidence(session, batch)
         variant = session.settings.variant
         yield from classify_retrieved(session.generator, batch, found, labels, variant)
 

@@ -22,6 +22,8 @@ from ragcli.settings import AnswerSettings
 Mask = NDArray[np.bool_]
 Tokens = tuple[int, ...]
 Retrieved = Sequence[RetrievedPassage]
+Texts = tuple[str, str, str]
+"""Question, caption and text."""
 Score = Callable[[Ints, list[Tokens]], Doubles]
 """log p(y|x,z) of hypothesis n under pair rows[n]."""
 Found = tuple[Hypothesis, Doubles, Doubles, Doubles | None]
@@ -39,14 +41,19 @@ class Decoded:
 
 def read(generator: Generator, questions: Sequence[str], retrieved: Sequence[Retrieved]) -> Reading:
     """Encode every (question, passage) pair once: row q·k + j is passage j of question q."""
-    pairs = [
-        (question, r.passage.title, r.passage.text)
-        for question, passages in zip(questions, retrieved, strict=True)
-        for r in passages
-    ]
+    pairs = pairs_of(questions, retrieved)
     return generator.encode(
         fit(pairs, generator.prompting, generator.tokenize_inputs, generator.reserved)
     )
+
+
+def pairs_of(questions: Sequence[str], retrieved: Sequence[Retrieved]) -> list[Texts]:
+    """Every question with each of its passages."""
+    return [
+        (question, r.passage.caption, r.text)
+        for question, passages in zip(questions, retrieved, strict=True)
+        for r in passages
+    ]
 
 
 def decode(
@@ -260,8 +267,8 @@ def written(generator: Generator, passages: Retrieved, tokens: Tokens, posterior
     text = generator.text(tokens)
     if not generator.uncased:
         return text
-    likeliest = (passages[j].passage for j in np.argsort(-posterior, kind="stable"))
-    return restore_surface(text, (f"{passage.text} {passage.title}" for passage in likeliest))
+    likeliest = (passages[j] for j in np.argsort(-posterior, kind="stable"))
+    return restore_surface(text, (f"{each.text} {each.passage.caption}" for each in likeliest))
 
 
 class Counted:

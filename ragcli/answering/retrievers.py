@@ -63,7 +63,7 @@ class WordIndex:
     def __init__(self, passages: Iterable[Passage]) -> None:
         import bm25s
 
-        tokens = _tokens([f"{p.title} {p.text}" for p in passages])
+        tokens = _tokens([f"{p.caption} {p.text}" for p in passages])
         self._count, self._words = len(tokens), None
         if any(tokens):  # else there are stop words only
             self._words = bm25s.BM25()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ragcli.answering.decode import Retrieved, log_priors, read
+from ragcli.answering.margins import evidence
 from ragcli.answering.session import Session
 from ragcli.core import marginalize as m
 from ragcli.core.prompting import told
@@ -36,7 +37,7 @@ def score(session: Session, question: str, answers: str | Sequence[str]) -> list
     if not answers:
         raise QuestionError("no answers to score")
     generator, settings = session.generator, session.settings
-    found = session.retriever.retrieve([question], settings.top_k)
+    found = evidence(session, [question])
     asked = told([question], settings.style, generator.prompting)
     return score_many(generator, asked, [several(answers)], found)[0]
 

@@ -55,6 +55,11 @@ class Session:
         self._retrievers: dict[str, Retriever] = {}
         self._lock = threading.RLock()
 
+    def __repr__(self) -> str:
+        index, said = self.index, self.settings
+        how = f"{said.retriever} retriever, top-k {said.top_k}, RAG-{said.variant.capitalize()}"
+        return f"<{type(self).__name__} {index.name}@{index.version}, {len(index)} passages, {how}>"
+
     @property
     def encoder(self) -> Encoder:
         """q(x) and d(z)."""

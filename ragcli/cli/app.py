@@ -81,7 +81,7 @@ def main() -> None:
             from ragcli.cli.completion import join_words
 
             join_words(os.environ)
-        sys.exit(app(prog_name="rag", standalone_mode=False))
+        sys.exit(app(prog_name="rag", standalone_mode=False) or 0)
     except RagError as error:
         if not completing:  # while somebody types there is nothing to say
             print_error(error)

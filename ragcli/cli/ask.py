@@ -23,11 +23,14 @@ def ask(
     placement: options.PlacementOptions,
     batch_size: options.BatchSizeOption = 8,
     explain: bool = option(False, "Draw which passage each token leans on."),
+    show_passages: bool = option(False, "Show the passages in full, as they were read."),
     json: options.JsonOption = False,
 ) -> None:
     """Answer a question from an index, with its evidence.
 
     Example: rag ask "Who is the President of Peru?" --variant token
+
+    With all that was read: rag ask "Who is the President of Peru?" --show-passages
 
     In a pipeline: cat questions.txt | rag ask - --json | jq -r .answer
     """
@@ -36,13 +39,13 @@ def ask(
     require_text("question", question)
     with opening.open(placement, retrieval, decoding) as rag:
         many = partial(rag.ask_many, batch_size=batch_size, explain=explain)
-        show = partial(show_answer, explain=explain, question=question == "-")
+        show = partial(show_answer, explain=explain, question=question == "-", whole=show_passages)
         answer(question, batch_size, many, records.answer_record, show, json)
 
 
 def retrieve(
     question: QuestionArgument,
-    retrieval: options.RetrievalOptions,
+    retrieval: options.PassagesOptions,
     opening: options.OpeningOptions,
     placement: options.EncoderPlacement,
     json: options.JsonOption = False,

@@ -138,7 +138,7 @@ def filled(help: str) -> str:
 def _plain(text: str, words: dict[str, str]) -> str:
     """A part of typer's help without Python's types and signs."""
     for pattern, said in words.items():
-        text = re.sub(pattern, said, text)
+        text = re.sub(pattern, said, text, flags=re.I)
     return text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from ragcli.settings import Retrieval
 
     Row = Sequence[Text | str]
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @cache
@@ -68,6 +72,11 @@ def put(json: bool, records: Iterable[Any], show: Callable[[], None]) -> None:
             print_json(record)
     else:
         show()
+
+
+def printable(text: str) -> str:
+    """A text of others, whose control characters would reach the terminal as commands."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def line(text: str, style: str = "", *more: tuple[str, str]) -> None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ragcli.evaluation.compare import Comparison
     from ragcli.evaluation.evaluate import Evaluation
 
-_ANSWERING = ("save", "sweep", "model", "encoder", "variant", "top-k", "retriever")
+_ANSWERING = ("save", "sweep", "model", "encoder", "variant", "top-k", "retriever", "margin")
 """Options that say how to answer, and with --predictions would do nothing."""
 
 

@@ -40,7 +40,7 @@ def chunk(
 
     if corpus.on_error == "fail":
         require_paths(paths)
-    documents = read_documents(paths, corpus.on_error, corpus.format)
+    documents = read_documents(paths, corpus.on_error, corpus.format, strict=corpus.strict)
     for document in documents:
         for passage in passages(document, chunking):
             console.print_json(passage_record(passage))
@@ -56,9 +56,10 @@ def say_left_out(left_out: LeftOut) -> None:
     if left_out.skipped:
         were = "was" if left_out.skipped == 1 else "were"
         say(f"{many(left_out.skipped, 'document')} could not be read and {were} skipped")
-    if left_out.ignored:
-        kinds = ", ".join(f"{kind} ({count:,})" for kind, count in sorted(left_out.ignored.items()))
-        say(f"left out files of other types: {kinds}")
+    for kind, count in sorted(left_out.ignored.items(), key=lambda each: (-each[1], each[0])):
+        named = left_out.named[kind]
+        rest = ", …" if count > len(named) else ""
+        say(f"left out {kind} ({count:,}): {', '.join(named)}{rest}")
 
 
 def plan_index(
@@ -89,7 +90,7 @@ def plan_index(
     from ragcli.models.encoders import load_encoder
 
     if paths:
-        documents = read_documents(paths, corpus.on_error, corpus.format)
+        documents = read_documents(paths, corpus.on_error, corpus.format, strict=corpus.strict)
         sampled = sample_passages(p for d in documents for p in passages(d, chunking))
         say_left_out(documents.left_out)
         sampled = Sampled(count or sampled.count, sampled.passages)
@@ -150,6 +151,9 @@ def put_build(report: BuildReport, json: bool) -> None:
     """What a build or an update made, and what it left out."""
     say_left_out(report.left_out)
     put(json, [records.build_record(report)], lambda: _show_build(report))
+    if report.active and not json:
+        named = "" if report.name == DEFAULT_NAME else f" --index {report.name}"
+        say(f'ask it something: rag ask "your question"{named}')
 
 
 def _show_build(report: BuildReport) -> None:

@@ -196,8 +196,15 @@ _RETRIEVAL = Options(
         "the default, none is closed book.",
         autocompletion=RETRIEVERS.names,
     ),
+    margin=flag(
+        "Words that are read on either side of a passage, to the ends of its sentences: at most "
+        f"{_DEFAULTS.margin}, or what the model says; 0 is the paper's.",
+        min=0,
+    ),
 ).common()
 RetrievalOptions = Annotated[settings.Retrieval, _RETRIEVAL]
+PassagesOptions = Annotated[settings.Retrieval, _RETRIEVAL.without("margin")]
+"""For commands that read no passage."""
 
 DECODING = Options(
     style=flag("short answers (the default), a whole sentence, or a question to the answer given."),
@@ -243,6 +250,9 @@ class Reading:
     on_error: settings.OnError = option("fail", "What to do about documents that cannot be read.")
     format: str | None = _kind(
         None, "Format of stdin and of files named here, whatever their suffix: {readers}.", READERS
+    )
+    strict: bool = option(
+        False, "Stop at what would be left out: other files, empty ones, pages without text."
     )
 
 

@@ -24,6 +24,7 @@ TrainingOptions = Annotated[
         _BOTH,
         variant=flag("sequence (the default, unless the model says) or token."),
         top_k=flag("Passages for each question; 5, or what the model says.", "--top-k -k", min=1),
+        margin=flag("Words read beside a passage; 25, or what the model says.", min=0),
         steps=flag("Updates, in place of epochs.", min=1),
         batch_size=flag("Examples in one pass.", min=1),
         accumulate=flag("Passes for one update.", min=1),

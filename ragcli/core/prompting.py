@@ -7,12 +7,29 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from ragcli.errors import QuestionError, SettingsError
 from ragcli.settings import Prompting
 
 Tokenize = Callable[[list[str]], list[list[int]]]
 """Texts to token ids, special tokens included."""
+Words = list[str]
+
+
+class Completed(NamedTuple):
+    """A question, and a passage with the words that stand before and after it."""
+
+    question: str
+    title: str
+    text: str
+    before: Words
+    after: Words
+
+    def kept(self, count: int) -> tuple[Words, Words]:
+        """The `count` words nearest to the passage, as many before as after where there are."""
+        before = min(len(self.before), max(count // 2, count - len(self.after)))
+        return self.before[len(self.before) - before :], self.after[: count - before]
 
 
 def join(question: str, title: str, text: str, prompting: Prompting) -> str:
@@ -60,6 +77,37 @@ def fit(
         if len(ids[i]) > prompting.max_length:
             ids[i] = _cut(question, title, text, prompting, tokenize)
     return ids
+
+
+def trimmed(
+    pairs: Sequence[Completed],
+    prompting: Prompting,
+    tokenize: Tokenize,
+    reserved: Sequence[str] = (),
+) -> list[tuple[Words, Words]]:
+    """What each pair may keep of the words beside its passage, so that `fit` cuts nothing.
+
+    Where the input is too long they go first, from the outside, and then `fit` cuts the passage.
+    """
+
+    def lengths(which: Sequence[tuple[Completed, int]]) -> list[int]:
+        joined = []
+        for pair, count in which:
+            before, after = pair.kept(count)
+            text = plain(" ".join([*before, pair.text, *after]), reserved)
+            question, title = plain(pair.question, reserved), plain(pair.title, reserved)
+            joined.append(join(question, title, text, prompting))
+        return [len(ids) for ids in tokenize(joined)]
+
+    counts = [len(pair.before) + len(pair.after) for pair in pairs]
+    wide = [n for n, count in enumerate(counts) if count]
+    whole = lengths([(pairs[n], counts[n]) for n in wide]) if wide else []
+    for n, length in zip(wide, whole, strict=True):
+        if length > prompting.max_length:
+            fewer = range(1, counts[n])
+            most = prompting.max_length
+            counts[n] = bisect(fewer, most, key=lambda count: lengths([(pairs[n], count)])[0])
+    return [pair.kept(count) for pair, count in zip(pairs, counts, strict=True)]
 
 
 def _cut(

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ragcli.corpus.html import BLOCKS, html_text, table_lines
+from ragcli.corpus.html import BLOCKS, html_text
+from ragcli.corpus.marked import Marked, table_lines
 from ragcli.corpus.readers import InputFile, Reader, decode
 from ragcli.records import Document
 
@@ -36,9 +37,10 @@ def _read(lines: Iterable[bytes], file: InputFile) -> Iterator[Document]:
     markup = decode(b"".join(lines), file.path)
     front = _FRONT_MATTER.match(markup)
     titled = _TITLE.search(front[0]) if front else None
-    text = _Text(markup[front.end() :] if front else markup, file.path)
-    title = text.take_heading() or (titled[2] if titled else "") or file.title
-    yield Document(file.id, title, text.plain(), file.path)
+    skipped = front.end() if front else 0
+    text = _Text(markup[skipped:], file.path, markup.count("\n", 0, skipped) + 1)
+    title = text.take_heading() or (titled[2] if titled else "")
+    yield text.marked().document(file, title)
 
 
 reader = Reader(_read, (".md", ".markdown"))
@@ -46,14 +48,14 @@ reader = Reader(_read, (".md", ".markdown"))
 
 def strip_markdown(markup: str) -> str:
     """A text in Markdown without its markup; the words stay."""
-    return _Text(markup, "Markdown").plain()
+    return _Text(markup, "Markdown").marked().whole()[0]
 
 
 class _Text:
     """A text in Markdown, parsed into blocks at once and inside a block when it is needed."""
 
-    def __init__(self, markup: str, path: str) -> None:
-        self._path = path
+    def __init__(self, markup: str, path: str, first: int = 1) -> None:
+        self._path, self._first = path, first
         self._lines = re.split(r"\r\n?|\n", markup)
         self._links: dict[str, Any] = {}  # where [text][name] leads, for all blocks
         self._tokens = _parser(_DEEPEST + 2).parse(markup, self._links)
@@ -65,44 +67,63 @@ class _Text:
         heading, self._tokens = self._tokens[1], self._tokens[3:]
         return self._line(heading.content)
 
-    def plain(self) -> str:
-        """The text without its markup."""
-        return "".join(self._blocks()).strip()
-
-    def _blocks(self) -> Iterator[str]:
-        tokens = iter(self._tokens)
+    def marked(self) -> Marked:
+        """The text without its markup, each block with its line and the headings above it."""
+        text, tokens = Marked(), iter(self._tokens)
+        line: int | None = None
         first = False  # in a list's item, where a box to tick may stand
+        level = 0
         for token in tokens:
-            if token.type == "list_item_open":
+            line = self._first + token.map[0] if token.map else line
+            if token.type == "heading_open":
+                level = int(token.tag[1])
+            elif token.type == "list_item_open":
                 first = True
-                yield f"{token.info}{token.markup} " if token.info else ""
+                text.mark(line=line)
+                text.write(f"{token.info}{token.markup} " if token.info else "")
             elif token.type == "inline":
-                yield self._inline(_BOX.sub("", token.content) if first else token.content) + "\n"
+                told = self._inline(_BOX.sub("", token.content) if first else token.content)
+                if level:
+                    text.head(level, told)
+                    level = 0
+                if not first:
+                    text.mark(line=line)
+                text.write(f"{told}\n")
                 first = False
             elif token.type == "table_open":
-                header, *rows = self._table(tokens)
-                yield "\n".join(table_lines(header, rows)) + "\n"
+                self._tell_table(text, tokens)
             elif token.type == "html_block":
-                yield html_text(token.content, self._path) + "\n"
-            else:  # code; what opens and closes blocks holds nothing
-                yield token.content
+                text.mark(line=line)
+                text.write(html_text(token.content, self._path) + "\n")
+            elif token.content:  # code; what opens and closes blocks holds nothing
+                text.mark(line=line)
+                text.write(token.content)
+        return text
 
-    def _table(self, tokens: Iterator[Token]) -> list[list[str]]:
-        """The rows up to the end of a table, the header first."""
-        rows: list[list[str]] = []
-        line = ""
+    def _tell_table(self, text: Marked, tokens: Iterator[Token]) -> None:
+        numbers, (header, *rows) = self._table(tokens)
+        for line, row in zip(numbers[1:] or numbers, table_lines(header, rows), strict=True):
+            text.mark(line=line, unit=True)
+            text.write(f"{row}\n")
+
+    def _table(self, tokens: Iterator[Token]) -> tuple[list[int], list[list[str]]]:
+        """The rows up to the end of a table, the header first, and their lines."""
+        rows, numbers = list[list[str]](), list[int]()
+        line, number = "", 0
         for token in tokens:
             if token.type == "table_close":
                 break
             if token.type == "tr_open":
+                number = token.map[0] if token.map else number
+                line = self._lines[number]
                 rows.append([])
-                line = self._lines[token.map[0]] if token.map else ""
+                numbers.append(self._first + number)
             elif token.type == "inline":
                 rows[-1].append(self._line(token.content))
             elif token.type == "tr_close" and len(rows) > 1:
                 # The parser drops cells for which there is no column.
                 rows[-1] += map(self._line, _cells(line)[len(rows[-1]) :])
-        return rows
+        return numbers, rows
 
     def _line(self, markup: str) -> str:
         return " ".join(self._inline(markup).split())

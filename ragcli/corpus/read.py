@@ -20,7 +20,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from ragcli.corpus.readers import BOM, READERS, InputFile, formats_by_suffix
+from ragcli.corpus.packed import PACKED, unpacked
+from ragcli.corpus.readers import BOM, READERS, InputFile, Omitted, formats_by_suffix
 from ragcli.errors import CorpusError, NoSpaceError, SettingsError
 from ragcli.records import Document
 from ragcli.settings import OnError
@@ -28,10 +29,12 @@ from ragcli.settings import OnError
 _Path = str | bytes | os.PathLike[str]
 Paths = _Path | Iterable[_Path]
 """One path or several."""
-Item = Document | CorpusError | str
-"""A string is the kind of a file that is left out: its suffix, or what it is."""
+Item = Document | CorpusError | Omitted
 
 PROBLEMS_KEPT = 20
+NAMES_KEPT = 3
+_SIGNS = {b"%PDF-": "pdf", b"{\\rtf": "rtf", b"{": "jsonl"}
+"""What a file without a name begins with."""
 
 
 def read_documents(
@@ -39,16 +42,18 @@ def read_documents(
     on_error: OnError = "fail",
     format: str | None = None,
     roots: Sequence[str] = (),
+    strict: bool = False,
 ) -> Corpus:
     """The documents of `paths` in a fixed order; `-` is standard input.
 
     Folders are walked recursively, in the order of their names, without hidden files; files in
-    them whose suffix no reader takes are left out. With `on_error="skip"` documents that cannot be
-    read are left out as well; otherwise they raise. `format` (a name in `READERS`) overrides the
-    suffix of files named in `paths` and of standard input. `roots` are for paths that are parts of
-    a corpus: a folder for each, from which the ids of its documents count.
+    them whose suffix no reader takes, empty files and scanned pages are left out, or raise if
+    `strict`. With `on_error="skip"` documents that cannot be read are left out as well; otherwise
+    they raise. `format` (a name in `READERS`) overrides the suffix of files named in `paths` and of
+    standard input. `roots` are for paths that are parts of a corpus: a folder for each, from which
+    the ids of its documents count.
     """
-    return Corpus(as_paths(paths), on_error, format, roots)
+    return Corpus(as_paths(paths), on_error, format, roots, strict)
 
 
 def as_paths(paths: Paths) -> tuple[str, ...]:
@@ -69,12 +74,14 @@ class LeftOut:
     """What of a corpus is not among its documents.
 
     `skipped` counts the documents that could not be read, and `problems` says why of the first
-    few. `ignored` counts files of other types in the folders, by suffix.
+    few. `ignored` counts what has nothing to read, such as files of other types in the folders, by
+    kind, which is a suffix or says what it is; `named` has the first few of each.
     """
 
     skipped: int = 0
     problems: tuple[CorpusError, ...] = ()
     ignored: Mapping[str, int] = field(default_factory=dict)
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
 
 class Corpus:
@@ -86,6 +93,7 @@ class Corpus:
         on_error: OnError,
         format: str | None,
         roots: Sequence[str] = (),
+        strict: bool = False,
     ) -> None:
         if format is not None:
             READERS.load(format)
@@ -93,6 +101,7 @@ class Corpus:
             raise SettingsError("standard input (-) can be read only once")
         self._paths, self._on_error, self._format = paths, on_error, format
         self._roots = roots or paths
+        self._strict = strict
         self.left_out = LeftOut()
 
     def __iter__(self) -> Iterator[Document]:
@@ -105,14 +114,21 @@ class Corpus:
                 if isinstance(item, Document):
                     found += 1
                     yield item
-                elif isinstance(item, str):
-                    ignored = self.left_out.ignored
-                    counted = {**ignored, item: ignored.get(item, 0) + 1}
-                    self.left_out = replace(self.left_out, ignored=counted)
+                elif isinstance(item, Omitted):
+                    self._omit(item)
                 else:
                     self._skip(item)
         if not found:
             raise self._empty()
+
+    def _omit(self, item: Omitted) -> None:
+        if self._strict:
+            hint = "take it out of the folder, or go on without it: leave --strict away"
+            raise CorpusError(f"not read ({item.kind})", item.source, hint=hint)
+        kind, ignored, named = item.kind, dict(self.left_out.ignored), dict(self.left_out.named)
+        ignored[kind] = ignored.get(kind, 0) + 1
+        named[kind] = (*named.get(kind, ()), item.source)[:NAMES_KEPT]
+        self.left_out = replace(self.left_out, ignored=ignored, named=named)
 
     def _skip(self, problem: CorpusError) -> None:
         if self._on_error == "fail":
@@ -127,9 +143,9 @@ class Corpus:
         reasons = [f"{skipped} could not be read"] if skipped else []
         if ignored:
             count = sum(ignored.values())
-            reasons.append(f"{count} files of other types: {', '.join(sorted(ignored))}")
+            reasons.append(f"{count} left out: {', '.join(sorted(ignored))}")
         message = "no documents" + (f" ({'; '.join(reasons)})" if reasons else "")
-        hint = f"a corpus is made of {', '.join(sorted(formats_by_suffix()))} files"
+        hint = f"a corpus is made of files in these formats: {', '.join(READERS.names())}"
         return CorpusError(message, ", ".join(self._paths) or "corpus", hint=hint)
 
 
@@ -194,7 +210,7 @@ def read_paths(
             yield from _read_folder(path, formats, root)
         else:
             name = os.path.basename(path) if path == root else _below(path, root)
-            yield from _read_file(path, name, format or formats.get(_suffix(name), "txt"), format)
+            yield from _read_file(path, name, format or _format_of(name, formats) or "txt", format)
 
 
 def pretty_title(stem: str) -> str:
@@ -203,8 +219,21 @@ def pretty_title(stem: str) -> str:
     return title[:1].upper() + title[1:] if title.islower() else title
 
 
-def _suffix(name: str) -> str:
-    return os.path.splitext(name)[1].lower()
+def _split(name: str) -> tuple[str, str]:
+    """A name without the suffix of what it is packed in, and that suffix; `a.txt.gz` is a text."""
+    stem, suffix = os.path.splitext(name)
+    return (stem, suffix.lower()) if suffix.lower() in PACKED else (name, "")
+
+
+def _kind(name: str) -> str:
+    """The suffix of a file, with what it is packed in."""
+    inner, packing = _split(name)
+    return os.path.splitext(inner)[1].lower() + packing
+
+
+def _format_of(name: str, formats: Mapping[str, str]) -> str | None:
+    inner = os.path.basename(_split(name)[0]).lower()
+    return formats.get(os.path.splitext(inner)[1] or inner)
 
 
 def _below(path: str, root: str) -> str:
@@ -220,17 +249,22 @@ def _read_folder(folder: str, formats: Mapping[str, str], root: str) -> Iterator
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in folders:
             if os.path.islink(os.path.join(where, name)):
-                yield "linked folder"  # not followed: links can run in circles
+                # not followed: links can run in circles
+                yield Omitted("linked folder", os.path.join(where, name))
         for name in sorted(names):
             path = os.path.join(where, name)
             if name.startswith("."):
                 continue
-            format = formats.get(_suffix(name))
+            format = _format_of(name, formats)
             # To open a pipe, a socket or a device could wait forever; a broken link is an error.
             if format and (os.path.isfile(path) or not os.path.exists(path)):
-                yield from _read_file(path, _below(path, root), format, format)
+                relative = _below(path, root)
+                for item in _read_file(path, relative, format, format):
+                    blank = isinstance(item, Document) and not item.text.strip()
+                    whole = isinstance(item, Document) and item.id == relative
+                    yield Omitted("empty file", path) if blank and whole else item
             else:
-                yield _suffix(name) or "no suffix"
+                yield Omitted(_kind(name) or "no suffix", path)
     while errors:
         yield _unreadable(errors.pop(), folder)
 
@@ -248,11 +282,16 @@ def _read_file(path: str, name: str, format: str, asked: str | None) -> Iterator
         yield CorpusError("its name or path is not UTF-8", ascii(path), hint="rename it")
         return
     name = unicodedata.normalize("NFC", name)  # macOS and Linux write ü differently
-    file = InputFile(name, path, pretty_title(PurePosixPath(name).stem))
+    inner, packing = _split(name)
+    file = InputFile(name, path, pretty_title(PurePosixPath(inner).stem))
     try:
         with open(path, "rb") as stream:
-            if stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode):
+            about = os.fstat(stream.fileno())
+            if stat.S_ISFIFO(about.st_mode):
                 yield from _read_stream(stream, file, asked)
+            elif packing:
+                lines = unpacked(stream, packing, about.st_size, file)
+                yield from _documents(format, lines, file)
             else:
                 yield from _documents(format, stream, file)
     except OSError as error:
@@ -267,7 +306,8 @@ def _read_stream(stream: Iterable[bytes], file: InputFile, format: str | None) -
         if first := line.removeprefix(BOM).strip():
             break
     is_table = first.split(b"\t") == [b"id", b"text", b"title"]
-    told = "jsonl" if first.startswith(b"{") else "tsv" if is_table else "txt"
+    signs = (format for sign, format in _SIGNS.items() if first.startswith(sign))
+    told = next(signs, "tsv" if is_table else "txt")
     yield from _documents(format or told, chain(begun, lines), file)
 
 

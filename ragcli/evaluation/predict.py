@@ -11,6 +11,7 @@ import numpy as np
 from ragcli.answering.ask import require_fitting, together
 from ragcli.answering.classify import classify_retrieved, labelled
 from ragcli.answering.decode import Retrieved, decode, read
+from ragcli.answering.margins import evidence
 from ragcli.answering.score import score_many
 from ragcli.answering.session import Session
 from ragcli.answering.settle import settle
@@ -71,7 +72,7 @@ class _Batch:
             self.asked = labelled(self.generator, self.questions)
         else:
             self.asked = told(self.questions, self.settings.style, self.generator.prompting)
-        self.retrieved = session.retriever.retrieve(self.questions, self.settings.top_k)
+        self.retrieved = evidence(session, self.questions)
 
     def settled(self) -> Iterator[tuple[Prediction, ...]]:
         """Only the answers, from as few passages as settle them."""
@@ -155,7 +156,9 @@ def _prediction(
     for r, share in zip(passages, posterior, strict=True):
         if r.row >= 0:
             p, prior = r.passage, math.exp(r.log_prior)
-            evidence.append(Evidence(p.id, p.document_id, p.title, p.text, prior, share))
+            said = p.id, p.document_id, p.title, r.text
+            where = p.source, p.page, p.line, p.headings
+            evidence.append(Evidence(*said, prior, share, *where))
     found = Prediction(example.id, example.question, answer, tuple(evidence), len(passages))
     return replace(found, log_prob=_finite(log_prob), gold_log_prob=_finite(gold_log_prob))
 

@@ -67,8 +67,10 @@ def _number(record: dict[str, Any], name: str, place: str) -> float | None:
 
 
 def _evidence(record: dict[str, Any]) -> Evidence:
-    texts = {name: str(record.get(name) or "") for name in ("id", "document", "title", "text")}
-    return Evidence(**texts, prior=record.get("prior"), posterior=record.get("posterior"))
+    names = ("id", "document", "title", "text", "source")
+    told: dict[str, Any] = {name: str(record.get(name) or "") for name in names}
+    told |= {name: record.get(name) for name in ("prior", "posterior", "page", "line")}
+    return Evidence(**told, headings=tuple(map(str, record.get("headings") or ())))
 
 
 def matched(

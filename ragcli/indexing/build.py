@@ -32,6 +32,7 @@ def build_index(
     activate: bool = True,
     on_error: OnError = "fail",
     format: str | None = None,
+    strict: bool = False,
     progress: BuildProgress | None = None,
 ) -> BuildReport:
     """Build an index version from the documents of `paths` and, unless told not to, activate it.
@@ -43,7 +44,7 @@ def build_index(
     with begun(store, name, version, encoder, indexing, progress, activate) as begin:
         read = replace(begin, sources=sources, roots=roots_of(sources))
         assembly = replace(read, chunking=chunking)
-        documents = read_documents(sources, on_error, format)
+        documents = read_documents(sources, on_error, format, strict=strict)
         report = assembly.assemble(chunked(documents, assembly))
     return replace(report, left_out=documents.left_out)
 

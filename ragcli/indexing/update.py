@@ -46,6 +46,7 @@ def update_index(
     activate: bool = True,
     on_error: OnError = "fail",
     format: str | None = None,
+    strict: bool = False,
     progress: BuildProgress | None = None,
 ) -> BuildReport:
     """Make a version from the version `reference` and what stands in `paths` now.
@@ -71,7 +72,7 @@ def update_index(
         parts = roots.in_order(part for path in named for part in roots.parts(path))
         spelled = [roots.spelled(part) for part in parts]
         read, bases = [path for path, _ in spelled], [base for _, base in spelled]
-        documents = read_documents(read, on_error, format, bases)
+        documents = read_documents(read, on_error, format, bases, strict)
         passages = chunked(documents, begin)
         if keep_missing:
             passages = _with_missing(passages, parent)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def passage_record(item: Passage | RetrievedPassage) -> Json:
     """A passage as it was cut, or as it was retrieved, with its score and p(z|x)."""
     passage = item.passage if isinstance(item, RetrievedPassage) else item
-    record = picked(passage, "id document=document_id title text source line")
+    record = picked(passage, "id document=document_id title headings text source page line")
+    record["headings"] = list(passage.headings)
     if isinstance(item, RetrievedPassage):
         record |= {"score": item.score, "prior": math.exp(item.log_prior)}
     else:
@@ -26,6 +27,13 @@ def passage_record(item: Passage | RetrievedPassage) -> Json:
     if passage.metadata:
         record["metadata"] = dict(passage.metadata)
     return record
+
+
+def evidence_record(item: RetrievedPassage, posterior: float) -> Json:
+    """A passage as the generator read it, with its share; `margin` counts what is beside it."""
+    margin = [len(item.before and f"{item.before} "), len(item.after and f" {item.after}")]
+    read = {"text": item.text, "margin": margin, "posterior": posterior}
+    return passage_record(item) | read
 
 
 def answer_record(answer: Answer) -> Json:
@@ -38,7 +46,8 @@ def answer_record(answer: Answer) -> Json:
         **picked(answer, "doubted index version model variant decoding"),
         "top_k": len(answer.passages),
         "passages": [
-            passage_record(item) | {"posterior": posterior, "log_likelihood": likelihood}
+            evidence_record(item, posterior)
+            | {"span": item.span and list(item.span), "log_likelihood": likelihood}
             for item, posterior, likelihood in evidence
         ],
         "candidates": [
@@ -71,7 +80,7 @@ def classification_record(result: Classification, index: SearchableIndex) -> Jso
         "log_probs": dict(zip(result.labels, result.log_probs, strict=True)),
         **picked(index, "index=name version"),
         "top_k": len(result.passages),
-        "passages": [passage_record(item) | {"posterior": share} for item, share in evidence],
+        "passages": [evidence_record(item, share) for item, share in evidence],
     }
 
 

@@ -48,7 +48,9 @@ def trial_record(trial: Trial) -> Json:
     record = picked(trial.example, "id question accepted=answers")
     record |= picked(prediction, "answer log_prob gold_log_prob")
     record |= picked(trial, "right f1 retrieved gold_recall failure")
-    record["passages"] = [picked(e, "id title prior posterior") for e in prediction.passages]
+    record["passages"] = [
+        picked(e, "id title source page line prior posterior") for e in prediction.passages
+    ]
     if prediction.labels is not None:
         record["labels"] = dict(prediction.labels)
     return record

@@ -29,7 +29,7 @@ EMBEDDED_FOLDER = Path(__file__).parent / "embedded"
 class Model:
     """A generator, and what comes with it; each part is loaded when it is first used.
 
-    A trained model or a paper checkpoint brings its own query encoder, its top-k and its variant;
+    A trained model or a paper checkpoint brings its own query encoder, top-k, variant and margin;
     `partner` names the document encoder that a paper checkpoint's query encoder was trained with.
     """
 
@@ -38,6 +38,7 @@ class Model:
     top_k: int | None = None
     variant: Variant | None = None
     partner: str | None = None
+    margin: int | None = None
 
     @cached_property
     def generator(self) -> Generator:
@@ -50,7 +51,7 @@ class Model:
     @property
     def retrieval(self) -> Retrieval:
         """What the model says of retrieval."""
-        return Retrieval(self.top_k)
+        return Retrieval(self.top_k, margin=self.margin)
 
     @property
     def decoding(self) -> Decoding:

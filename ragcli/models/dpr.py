@@ -48,7 +48,7 @@ class DprDocuments(DprNetwork):
     def features(self, passages: Sequence[Any]) -> dict[str, Any]:
         with self.tokenizing:
             inputs = self.tokenizer(
-                [p.title for p in passages],
+                [p.caption for p in passages],
                 [p.text for p in passages],
                 padding=True,
                 truncation=True,
@@ -60,7 +60,7 @@ class DprDocuments(DprNetwork):
     def encode_passages(
         self, passages: Sequence[Passage], batch_size: int = 32, progress: Progress | None = None
     ) -> Floats:
-        lengths = [len(p.title) + len(p.text) for p in passages]
+        lengths = [len(p.caption) + len(p.text) for p in passages]
         return self.encode(passages, lengths, batch_size, progress)
 
 

@@ -88,7 +88,7 @@ def _require_recorded(folder: Path, part: str, digest: str) -> None:
 
 
 class TrainedModel:
-    """A folder that `rag train` made: query encoder, generator, top-k and variant."""
+    """A folder that `rag train` made: query encoder, generator and how they were trained."""
 
     def takes(self, source: Source) -> bool:
         return is_model_folder(Path(source.location))
@@ -101,6 +101,7 @@ class TrainedModel:
             load_encoder=lambda: load_encoder_part(folder, placement),
             top_k=training["top_k"],
             variant=training["variant"],
+            margin=training.get("margin", 0),  # release 0.1 knew none
         )
 
 

@@ -52,6 +52,7 @@ class RagCheckpoint:
             top_k=config.get("n_docs"),
             variant="token" if token else "sequence",
             partner=WIKI_DPR_PARTNER if config.get("dataset") == "wiki_dpr" else None,
+            margin=0,  # trained on passages as they were cut
         )
 
 

@@ -132,8 +132,8 @@ class SentenceNetwork(QueryNetwork):
 
 
 def passage_text(passage: Passage) -> str:
-    """A passage as these encoders embed it: title and text."""
-    return f"{passage.title}\n{passage.text}" if passage.title else passage.text
+    """A passage as these encoders embed it: caption and text."""
+    return f"{passage.caption}\n{passage.text}" if passage.caption else passage.text
 
 
 class SentenceKind:

@@ -1,7 +1,7 @@
 """Passages in Arrow files, memory-mapped: any row is read without loading the others.
 
-A passage's origin in the corpus, its source and line, stands in a file of its own: a corpus that
-was moved, or a line that was inserted, changes that file and none of the passages.
+A passage's origin in the corpus, its source, line and page, stands in a file of its own: a corpus
+that was moved, or a line that was inserted, changes that file and none of the passages.
 """
 
 from __future__ import annotations
@@ -25,8 +25,11 @@ from ragcli.store.shards import Table
 BATCH_ROWS = 1024
 _ROWS_KEY = b"ragcli.batch_rows"
 _FIELDS = ("id", "document_id", "title", "text", "digest", "start", "end")
-PASSAGE = (*_FIELDS, "metadata", "record")
-ORIGIN = ("source", "line")
+_LATER: dict[str, Any] = {"headings": "[]", "apart": 0, "page": 0}
+"""Columns that files of release 0.1 do not have, and what is said there instead."""
+_CONTENT = (*_FIELDS, "metadata", "headings", "apart")
+PASSAGE = (*_CONTENT, "record")
+ORIGIN = ("source", "line", "page")
 
 Row = dict[str, Any]
 """What Arrow holds of a passage, by column."""
@@ -47,9 +50,11 @@ def row_of(passage: Passage) -> Row:
     """What is stored of a passage; rows with the same `record` differ only in their origin."""
     row = {name: getattr(passage, name) for name in _FIELDS}
     row["metadata"] = json.dumps(dict(passage.metadata), ensure_ascii=False)
-    row["record"] = hashlib.sha256(json.dumps(list(row.values())).encode()).digest()
+    later = {"headings": json.dumps(passage.headings, ensure_ascii=False), "apart": passage.apart}
+    said = [value for name, value in later.items() if value != _LATER[name]]
+    row["record"] = hashlib.sha256(json.dumps([*row.values(), *said]).encode()).digest()
     row["digest"] = bytes.fromhex(passage.digest)
-    return row | {name: getattr(passage, name) for name in ORIGIN}
+    return row | later | {"source": passage.source, "line": passage.line, "page": passage.page or 0}
 
 
 class Writer:
@@ -59,7 +64,7 @@ class Writer:
         import pyarrow as pa
 
         types = {"digest": pa.binary(32), "record": pa.binary(32)}
-        types |= dict.fromkeys(("start", "end", "line"), pa.int64())
+        types |= dict.fromkeys(("start", "end", "line", "page", "apart"), pa.int64())
         fields = [(name, types.get(name, pa.large_string())) for name in columns]
         self._schema = pa.schema(fields, metadata={_ROWS_KEY: str(BATCH_ROWS)})
         self._rows: list[Row] = []
@@ -129,6 +134,8 @@ class _Shard:
             self._file = pa.memory_map(str(path))
             self._reader = pa.ipc.open_file(self._file)
             self._batch_rows = int(self._reader.schema.metadata[_ROWS_KEY])
+            missing = _LATER.keys() - self._reader.schema.names
+            self._missing = {name: _LATER[name] for name in missing}
             if self._batch_rows < 1:
                 raise ValueError(f"batches of {self._batch_rows} rows")
             batches = self._reader.num_record_batches
@@ -144,15 +151,17 @@ class _Shard:
 
     def rows(self, start: int, count: int, columns: Sequence[str]) -> Iterator[Row]:
         """`count` rows from `start`, batch by batch."""
+        there = [name for name in columns if name not in self._missing]
+        missing = {name: self._missing[name] for name in columns if name in self._missing}
         while count:
             number, offset = divmod(start, self._batch_rows)
             with _reading(self._path):
-                rows = self._batch(number).slice(offset, count).select(list(columns))
+                rows = self._batch(number).slice(offset, count).select(there)
                 if not len(rows):
                     raise ValueError(f"no row {start}")
                 rows.validate(full=True)
                 found = rows.to_pylist()
-            yield from found
+            yield from (row | missing for row in found)
             start, count = start + len(found), count - len(found)
 
     def digests(self, column: str) -> Digests:
@@ -206,7 +215,9 @@ class Passages(Table):
 
     def at(self, positions: Ints) -> Iterator[Passage]:
         """The passages at positions in the shards laid end to end, without their origins."""
-        return (_passage(row, {"source": "", "line": 0}) for row in self._read(positions))
+        return (
+            _passage(row, {"source": "", "line": 0, "page": 0}) for row in self._read(positions)
+        )
 
     def outlines(self) -> Iterator[Outline]:
         """All rows in order without their texts."""
@@ -218,7 +229,7 @@ class Passages(Table):
         """The `digest` or the `record` digest of every position in the shards."""
         return np.concatenate([shard.digests(column) for shard in self._shards])
 
-    def _read(self, positions: Ints, columns: Sequence[str] = PASSAGE[:-1]) -> Iterator[Row]:
+    def _read(self, positions: Ints, columns: Sequence[str] = _CONTENT) -> Iterator[Row]:
         """Rows at `positions`; those that follow each other are read together."""
         for shard, start, count in self.runs(positions):
             yield from shard.rows(start, count, columns)
@@ -229,5 +240,6 @@ class Passages(Table):
 
 
 def _passage(row: Row, origin: Row) -> Passage:
-    metadata = json.loads(row.pop("metadata"))
-    return Passage(digest=row.pop("digest").hex(), metadata=metadata, **row, **origin)
+    row |= {name: json.loads(row[name]) for name in ("metadata", "headings")} | origin
+    row |= {"headings": tuple(row["headings"]), "digest": row["digest"].hex()}
+    return Passage(**row | {"page": row["page"] or None, "apart": bool(row["apart"])})

@@ -62,8 +62,10 @@ def train(
     check_output(output, resume)
     said = session.settings
     variant, top_k = training.variant or said.variant, training.top_k or said.top_k
-    training = replace(training, variant=variant, top_k=top_k)
-    learner = Learner(session.using(variant=variant, top_k=top_k), training)
+    margin = said.margin if training.margin is None else training.margin
+    decided: dict[str, Any] = {"variant": variant, "top_k": top_k, "margin": margin}
+    training = replace(training, **decided)
+    learner = Learner(session.using(**decided), training)
     check_examples([example for each in read.values() for example in each], learner)
     if learner.top_k < top_k:
         told.warned(

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ragcli.answering.decode import Texts, pairs_of
+from ragcli.answering.margins import completed
+from ragcli.answering.retrieval import retrieved
 from ragcli.answering.session import Session
 from ragcli.core.loss import loss, smoothed
 from ragcli.core.marginalize import log_prior
@@ -24,9 +27,6 @@ from ragcli.settings import EncoderSettings, Training
 
 if TYPE_CHECKING:
     import torch
-
-Texts = tuple[str, str, str]
-"""Question, title and text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Learner:
 
     Each question is searched with its present q(x); then score_scale · q(x)·d(z) is computed again
     from the stored embeddings, so that gradient reaches q(x) while the index stays as it is. How
-    many passages, and which variant, the session says.
+    many passages, with which margin, and which variant, the session says.
     """
 
     def __init__(self, session: Session, training: Training) -> None:
@@ -61,6 +61,7 @@ class Learner:
         self.index, self.network, self.generator = index, network, generator
         self.training, self.variant = training, session.settings.variant
         self.top_k = min(session.settings.top_k, len(index))
+        self.margin = session.settings.margin
         self.scorer = TrainableGenerator(generator, training.label_smoothing > 0)
         network.module.requires_grad_(not training.freeze_retriever)
         generator.model.requires_grad_(not training.freeze_generator)
@@ -95,12 +96,10 @@ class Learner:
             self.index.vectors(rows), dtype=queries.dtype, device=queries.device
         )
         scores = self.scale * torch.einsum("qd,qkd->qk", queries, documents)
-        pairs = [
-            (question, passage.title, passage.text)
-            for question, row in zip(questions, rows, strict=True)
-            for passage in self.index.take(row.tolist())
-        ]
-        values = self._values(scores, pairs, targets)
+        known = scores.detach().float().cpu().numpy()
+        nearest = [retrieved(self.index, *each) for each in zip(rows, known, strict=True)]
+        read = completed(self.index, self.generator, questions, nearest, self.margin)
+        values = self._values(scores, pairs_of(questions, read), targets)
         return Losses(values, rows, np.asarray(log_prior(scores.detach().cpu())))
 
     def empty_losses(self, questions: Sequence[str], targets: Sequence[Tokens]) -> torch.Tensor:

@@ -101,7 +101,7 @@ class _Pool:
         return chosen
 
     def _content(self, row: int) -> str:
-        return f"{self._passages[row].title} {self._passages[row].text}"
+        return f"{self._passages[row].caption} {self._passages[row].text}"
 
     def _holds(self, row: int, example: QAExample) -> bool:
         return holds_answer(self._content(row), example.answers)

@@ -1,10 +1,10 @@
-"""Write a checkpoint as a folder that ragcli opens: int8 weights, configs, tokenizer, ONNX graphs.
+"""Write a checkpoint as a folder that ragcli opens: fp16 weights, configs, tokenizer, ONNX graphs.
 
-    python export.py --work WORK --out WORK/export [--bias 2]
+    python export.py --work WORK --out WORK/export [--bias 6] [--mean 0.3]
 
-The averaged weights are written: each matrix in whole numbers from -127 to 127, with a scale for
-each row, which is a quarter of single precision; vectors and position tables in half precision.
---bias is added to the logit of [CLS], by which the generator says that a passage does not answer.
+The averaged weights are written, or a mean with those that training began from, of which --mean is
+the share.  --bias is added to the logit of [CLS], by which the generator says that a passage does
+not answer; training leaves that out.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ import torch
 from batches import SILENT
 from evaluate import load
 from examples import PREFIXES
-from safetensors.torch import save_file
-from transformers import AutoTokenizer, GenerationConfig
+from transformers import AutoTokenizer, BartForConditionalGeneration, GenerationConfig
 
 from ragcli.models.onnx.export import write_graphs
 from ragcli.models.seq2seq import load_generator
@@ -28,54 +27,48 @@ from ragcli.models.source import Source
 LIMIT = 64_000_000
 """The most bytes that the exported weights may take."""
 
+ABOUT = {
+    "prompting": {
+        "question_first": True,
+        "prefix": "",
+        "title_separator": " / ",
+        "question_separator": " [SEP] ",
+        "max_length": 256,
+        "styles": {
+            "sentence": PREFIXES["sentence"],
+            "question": PREFIXES["ask"],
+            "label": PREFIXES["claim"],
+        },
+    },
+    "uncased": True,
+    "copies": True,
+    "also": ["yes", "no"],
+    "no_answer_token_id": SILENT,
+}
 
-def packed(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Matrices as int8 with `NAME.scale` for their rows, everything else in half precision."""
-    found: dict[str, torch.Tensor] = {}
-    for name, value in state.items():
-        if value.ndim < 2 or "embed_positions" in name or name == "final_logits_bias":
-            found[name] = value.half()
-        elif ".embed_tokens." not in name and name != "lm_head.weight":  # tied to `shared`
-            scale = value.abs().amax(1).clamp_min(1e-9) / 127
-            found[name] = (value / scale[:, None]).round().to(torch.int8)
-            found[f"{name}.scale"] = scale.float()
-    return {name: value.contiguous() for name, value in found.items()}
 
-
-def export(work: Path, out: Path, bias: float) -> int:
+@torch.no_grad()
+def export(work: Path, out: Path, bias: float, share: float) -> int:
     """Write the folder and return the size of its weights in bytes."""
     reader = load(work)
     bart, tokenizer = reader.bart, AutoTokenizer.from_pretrained(work / "initial")
-    bart.final_logits_bias[0] = reader.bias.detach()
+    begun = BartForConditionalGeneration.from_pretrained(work / "initial", dtype=torch.float32)
+    for mine, other in zip(bart.parameters(), begun.parameters(), strict=True):
+        mine.lerp_(other, share)
+    bart.final_logits_bias[0] = reader.bias * (1 - share)
     bart.final_logits_bias[0, SILENT] += bias
-    bart.config.dtype = torch.float32
-    bart.config.save_pretrained(out)
-    GenerationConfig(
+    bart = bart.half()
+    bart.generation_config = GenerationConfig(
         decoder_start_token_id=SILENT, bos_token_id=SILENT, eos_token_id=tokenizer.sep_token_id,
         pad_token_id=tokenizer.pad_token_id, suppress_tokens=[SILENT], max_new_tokens=48,
-    ).save_pretrained(out)  # fmt: skip
+    )  # fmt: skip
+    bart.save_pretrained(out)
     tokenizer.save_pretrained(out)
+    (out / "rag.json").write_text(json.dumps(ABOUT, indent=2) + "\n", encoding="utf-8")
     weights = out / "model.safetensors"
-    save_file(packed(bart.state_dict()), weights, metadata={"format": "pt"})
-    about = {
-        "prompting": {
-            "question_first": True,
-            "prefix": "",
-            "title_separator": " / ",
-            "question_separator": " [SEP] ",
-            "max_length": 256,
-        },
-        "uncased": True,
-        "copies": True,
-        "also": ["yes", "no"],
-        "prefixes": {"label": PREFIXES["claim"], "sentence": PREFIXES["sentence"],
-                     "question": PREFIXES["ask"]},
-        "no_answer_token_id": SILENT,
-    }  # fmt: skip
-    (out / "rag.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
     digest = hashlib.sha256(weights.read_bytes()).hexdigest()
     (out / "SHA256").write_text(f"{digest}  {weights.name}\n", encoding="utf-8")
-    generator = load_generator(Source("embedded", str(out), local=True))
+    generator = load_generator(Source("export", str(out), local=True))
     write_graphs(out, out / "onnx", generator.digest)
     return weights.stat().st_size
 
@@ -86,9 +79,10 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--bias", type=float, default=0.0, help="on the logit of silence")
+    parser.add_argument("--mean", type=float, default=0.0, help="share of the beginning's weights")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    size = export(given.work, given.out, given.bias)
+    size = export(given.work, given.out, given.bias, given.mean)
     print(f"{given.out}: {size:,} bytes")
     if size > LIMIT:
         raise SystemExit(f"the weights take more than {LIMIT:,} bytes")

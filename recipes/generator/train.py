@@ -34,7 +34,7 @@ DECAY = 0.2
 TOKENS = 3600
 MAX_LENGTH = 240
 FROZEN_LAYERS = 1
-LOOK = 1800
+LOOK = 7200
 """Seconds between two looks at the held-out sets."""
 
 

@@ -85,6 +85,18 @@ def test_a_model_keeps_its_k_when_only_the_retriever_is_said(folder: Path) -> No
     assert open_with(folder, "bart").top_k == AnswerSettings().top_k
 
 
+def test_a_checkpoint_reads_passages_as_they_were_cut_unless_told_otherwise(folder: Path) -> None:
+    assert open_with(folder, "rag-token").margin == 0
+    assert open_with(folder, "rag-token", retrieval=Retrieval(margin=9)).margin == 9
+    assert open_with(folder, "bart").margin == AnswerSettings().margin == 25
+
+
+def test_repr_says_what_is_open(rag: Rag) -> None:
+    said = "default@2, 4 passages, dense retriever, top-k 5, RAG-Sequence"
+    assert repr(rag) == f"<Rag {said}>"
+    assert repr(rag.using(variant="token", top_k=2)).endswith("top-k 2, RAG-Token>")
+
+
 @pytest.mark.parametrize("name", ["bm25", "none"])
 def test_no_encoder_is_loaded_for_words_and_for_the_closed_book(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -130,5 +130,5 @@ def test_usage_is_told_in_one_line_of_ours(rag: Run, args: str, said: str) -> No
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_help_has_neither_types_of_python_nor_bars_between_examples(rag: Run, name: str) -> None:
     text = rag(name, "--help").out
-    for foreign in ("<str", "<int", "<float", "list[", "<=x", "x>=", "  |  ", "{"):
+    for foreign in ("<str", "<int", "<float>", "list[", "<=x", "x>=", "  |  ", "{"):
         assert foreign not in text, foreign

@@ -289,9 +289,7 @@ def test_ctrl_c_says_so(rag: Run, world: World, monkeypatch: pytest.MonkeyPatch)
     assert "Traceback" not in result.err
 
 
-def test_a_copying_generator_without_passages_may_write_anything(
-    rag: Run, world: World, tmp_path: Path
-) -> None:
+def test_a_copying_generator_says_nothing_of_itself(rag: Run, world: World, tmp_path: Path) -> None:
     folder = tmp_path / "copying"
     shutil.copytree(world.generator, folder)
     prompting = {"question_first": True, "question_separator": " </s> "}
@@ -299,7 +297,6 @@ def test_a_copying_generator_without_passages_may_write_anything(
     options = ("--store", world.store, "--model", folder, "--json")
     closed = rag("ask", QUESTION, *options, "--retriever", "none")
     assert closed.code == 0, closed.err
-    assert json.loads(closed.out)["answer"] != ""
     assert closed.err == ""
     found = rag("ask", QUESTION, *options)
     assert json.loads(found.out)["answer"] != ""

@@ -38,7 +38,7 @@ def docs(tmp_path: Path, rag: Run) -> Path:
 
 
 def test_update(rag: Run, docs: Path) -> None:
-    result = rag("update-index", docs, "--version", "2")
+    result = rag("update-index", docs, "--version", "2", "--allow-shrink")
     assert result.code == 0, result.err
     first, second = result.out.splitlines()
     assert first.startswith("default@2   3 documents, 3 passages, 20 words in ")
@@ -101,7 +101,7 @@ def test_delete(rag: Run, docs: Path) -> None:
 
 
 def test_the_log(rag: Run, docs: Path, store: Path) -> None:
-    rag("update-index", docs, "--version", "2")
+    rag("update-index", docs, "--version", "2", "--allow-shrink")
     rag("tag-index", "@1", "stable")
     lines = [line.split() for line in rag("log-index").out.splitlines()]
     assert lines[0] == "version tags from created documents passages recall size own".split()
@@ -121,7 +121,7 @@ def test_the_log(rag: Run, docs: Path, store: Path) -> None:
 
 def test_tags_remove_and_prune(rag: Run, docs: Path, store: Path) -> None:
     for version in "234":
-        rag("update-index", docs, "--version", version)
+        rag("update-index", docs, "--version", version, "--allow-shrink")
     assert rag("tag-index", "@2", "stable").out == "default@stable is default@2\n"
     assert rag("swap-index", "stable").out == "default@2 is current (before: 4)\n"
     assert rag("swap-index", "--previous").out == "default@4 is current (before: 2)\n"

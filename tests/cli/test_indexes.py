@@ -62,7 +62,7 @@ def test_chunk_reads_standard_input(rag: Run) -> None:
 def test_chunk_says_what_it_left_out(rag: Run, docs: Path) -> None:
     (docs / "bad.txt").write_bytes(b"\xff")
     (docs / "map.png").write_bytes(b"\0")
-    (docs / "LICENSE").write_text("Apache")
+    (docs / "core").write_text("dumped")
     result = rag("chunk", docs)
     assert result.code == 1
     assert result.err.startswith(f"rag: {docs}/bad.txt:1: byte 0xff is not UTF-8")
@@ -72,8 +72,12 @@ def test_chunk_says_what_it_left_out(rag: Run, docs: Path) -> None:
     assert result.err.splitlines() == [
         f"skipped {docs}/bad.txt:1: byte 0xff is not UTF-8",
         "1 document could not be read and was skipped",
-        "left out files of other types: .png (1), no suffix (1)",
+        f"left out .png (1): {docs}/map.png",
+        f"left out no suffix (1): {docs}/core",
     ]
+    result = rag("chunk", docs, "--on-error", "skip", "--strict")
+    assert result.code == 1
+    assert f"rag: {docs}/core: not read (no suffix)" in result.err
 
 
 def test_chunk_names_twenty_problems_and_counts_the_rest(rag: Run, docs: Path) -> None:

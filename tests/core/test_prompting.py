@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragcli.core.prompting import fit, join
+from ragcli.core.prompting import Completed, fit, join, trimmed
 from ragcli.errors import QuestionError
 from ragcli.settings import Prompting
 
@@ -102,3 +102,36 @@ def test_as_much_of_the_passage_as_fits(words: int, title: int, question: int, m
     whole = len(tokenizer([join(x, t, z, prompting)])[0])
     assert len(ids) == min(whole, most)
     assert tokenizer.words(ids).endswith(f"// {x}")
+
+
+def test_margins_go_before_the_passage_does_from_the_outside() -> None:
+    tokenizer = WordTokenizer()
+    before, after = ["b3", "b2", "b1"], ["a1", "a2"]
+
+    def kept(most: int) -> tuple[list[str], list[str]]:
+        pair = Completed("who ?", "t", "w0 w1", before, after)
+        return trimmed([pair], Prompting(max_length=most), tokenizer)[0]
+
+    # Start, end, "t /", "w0 w1" and "// who ?" take nine places.
+    assert kept(14) == (before, after)
+    assert kept(13) == (["b2", "b1"], after)
+    assert kept(12) == (["b1"], after)
+    assert kept(11) == (["b1"], ["a1"])
+    assert kept(10) == ([], ["a1"])
+    assert kept(9) == kept(8) == ([], [])
+
+
+def test_where_one_side_has_no_more_words_the_other_keeps_its_own() -> None:
+    pair = Completed("who ?", "t", "w0", ["b2", "b1"], [])
+    assert [pair.kept(count) for count in range(3)] == [([], []), (["b1"], []), (["b2", "b1"], [])]
+    assert trimmed([], Prompting(), WordTokenizer()) == []
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(8, 40))
+def test_a_trimmed_input_is_as_long_as_it_may_be(before: int, after: int, most: int) -> None:
+    tokenizer, prompting = WordTokenizer(), Prompting(max_length=most)
+    words = [f"b{n}" for n in range(before)], [f"a{n}" for n in range(after)]
+    [(left, right)] = trimmed([Completed("q ?", "t", "w0 w1", *words)], prompting, tokenizer)
+    assert left == words[0][before - len(left) :]
+    assert right == words[1][: len(right)]
+    assert len(left) + len(right) == max(0, min(before + after, most - 9))

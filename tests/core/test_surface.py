@@ -42,3 +42,23 @@ def test_a_decomposed_accent_ends_no_word() -> None:
 def test_the_likeliest_passage_wins() -> None:
     assert restore_surface("peru", ["PERU is loud", "Peru is calm"]) == "PERU"
     assert restore_surface("calm", ["PERU is loud", "Peru is Calm"]) == "Calm"
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("martin vizcarra took over in lima.", "Martín Vizcarra took over in Lima."),
+        ("who lives in lima?", "Who lives in Lima?"),
+        ("lima, the capital", "Lima, the capital"),
+        ("later he led peru", "later he led Peru"),
+        ("nobody knows.", "Nobody knows."),
+    ],
+)
+def test_words_of_its_own_are_put_together_from_what_stands_there(
+    answer: str, expected: str
+) -> None:
+    texts = [
+        "In 2018 Martín Vizcarra took over, and then he led Peru.",
+        "The capital is Lima, the largest.",
+    ]
+    assert restore_surface(answer, texts) == expected

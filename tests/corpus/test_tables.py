@@ -3,9 +3,9 @@
 import csv
 import io
 
-from ragcli.corpus import readers
+from ragcli.corpus import tables
 from ragcli.corpus.readers import InputFile
-from ragcli.records import Document
+from ragcli.records import Document, Mark
 from tests.corpus.helpers import message, read
 
 
@@ -37,9 +37,35 @@ def test_dpr_passages_with_the_text_always_quoted():
     assert [d.text for d in read("tsv", data)] == ['He said "no".', "plain"]
 
 
-def test_a_header_without_text_names_its_columns():
-    (problem,) = read("csv", "a;b\n1;2\n")
-    assert message(problem) == ("docs/peru.md:1: no column `text` in the header row (columns: a;b)")
+def test_a_table_without_text_is_told_row_by_row():
+    (document,) = read("csv", 'host,role,host\nosprey,"mail\nand web",a\n,,\nkite,files,b,c\n')
+    assert (
+        document.text
+        == "host: osprey; role: mail and web; host: a.\nhost: kite; role: files; host: b; c."
+    )
+    assert (document.id, document.line) == ("peru.md", 1)
+    assert document.marks == (Mark(0, line=2, unit=True), Mark(43, line=5, unit=True))
+
+
+def test_a_table_of_spreadsheets_where_a_comma_is_in_numbers():
+    assert [d.text for d in read("csv", "a;b\n1,5;2\n")] == ["a: 1,5; b: 2."]
+    assert [d.text for d in read("csv", "text;id\nLima;2\n")] == ["Lima"]
+
+
+def test_a_long_table_is_several_documents_of_whole_rows(monkeypatch):
+    monkeypatch.setattr(tables, "PART", 20)
+    documents = read("csv", "a,b\n" + "".join(f"x{n},y{n}\n" for n in range(5)))
+    assert [(d.id, d.line, d.text) for d in documents] == [
+        ("peru.md", 1, "a: x0; b: y0.\na: x1; b: y1."),
+        ("peru.md:4", 4, "a: x2; b: y2.\na: x3; b: y3."),
+        ("peru.md:6", 6, "a: x4; b: y4."),
+    ]
+
+
+def test_a_told_row_of_another_encoding_is_named_and_the_rest_go_on():
+    problem, document = read("csv", b"a,b\n1,caf\xe9\n2,3\n")
+    assert message(problem) == "docs/peru.md:2: byte 0xe9 is not UTF-8"
+    assert document.text == "a: 2; b: 3."
 
 
 def test_a_header_with_a_column_twice():
@@ -60,7 +86,7 @@ def test_a_quote_that_is_never_closed_is_an_error_not_a_lost_row():
 
 
 def test_a_quote_that_is_never_closed_does_not_swallow_the_corpus(monkeypatch):
-    monkeypatch.setattr(readers, "LARGEST_FIELD", 100)
+    monkeypatch.setattr(tables, "LARGEST_FIELD", 100)
     problem, *_ = read("tsv", 'id\ttext\n1\t"Lima\n' + "2\tCusco\n" * 50)
     assert message(problem).startswith("docs/peru.md:2: a row that cannot be read: field larger")
 
@@ -80,7 +106,7 @@ def test_the_limit_of_others_is_left_alone():
     """Between rows too, and after a reader that nobody has read to its end."""
     before = csv.field_size_limit(50)
     try:
-        rows = readers.csv_reader.read(
+        rows = tables.csv_reader.read(
             [b"text\n", b"a" * 99 + b"\n", b"b\n"], InputFile("a.csv", "a.csv")
         )
         assert len(next(iter(rows)).text) == 99

@@ -64,7 +64,7 @@ def test_what_an_update_dropped_does_not_leave_the_house(store, tmp_path):
     """The shard that both versions share still holds Peru's passage; the archive must not."""
     names = [name for name in CAPITALS if name != "Peru"]
     path = corpus(tmp_path, names)
-    update_index(store, HashEncoder(16), [path], "wiki", version="2019")
+    update_index(store, HashEncoder(16), [path], "wiki", version="2019", allow_shrink=True)
     shard = store.versions_folder("wiki") / "2019/passages-0.arrow"  # also where lines moved
     assert b"capital city of Peru" in shard.read_bytes()
     with store.open("wiki@2019") as index:
@@ -341,7 +341,8 @@ def test_an_export_that_must_copy_says_when_its_version_is_removed(store, tmp_pa
     from ragcli.store.history import remove_version
 
     names = [name for name in CAPITALS if name != "Peru"]
-    update_index(store, HashEncoder(16), [corpus(tmp_path, names)], "wiki", version="2019")
+    paths = [corpus(tmp_path, names)]
+    update_index(store, HashEncoder(16), paths, "wiki", version="2019", allow_shrink=True)
     store.activate("wiki", "2018")
     with store.open("wiki@2019") as index:
         remove_version(store, "wiki", "2019")

@@ -1,4 +1,7 @@
+import hashlib
+import json
 from contextlib import closing
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -114,3 +117,36 @@ def test_a_file_that_was_not_finished_cannot_be_opened(tmp_path):
         writer.add(row_of(passage))
     with pytest.raises(CorruptIndexError):
         reopen(path)
+
+
+def test_pages_headings_and_borders_are_kept(tmp_path):
+    first, second, third = make(3)
+    items = [
+        replace(first, page=3, headings=("Handbook", "Reise › Essen")),
+        replace(second, apart=True),
+        third,
+    ]
+    with closing(store(tmp_path / "p.arrow", items)) as read:
+        assert list(read) == items
+
+
+def test_rows_of_release_0_1_stand_beside_new_ones(tmp_path):
+    """Its files lack three columns, and its rows have the record digests of today."""
+    old, new = make(2)
+    new = replace(new, page=7, headings=("Travel",))
+    older = [name for name in PASSAGE if name not in ("headings", "apart")]
+    with closing(Writer(tmp_path / "0.arrow", older)) as writer:
+        writer.add(row_of(old))
+    with closing(Writer(tmp_path / "1.arrow", PASSAGE)) as writer:
+        writer.add(row_of(new))
+    with closing(Writer(tmp_path / "origins", ("source", "line"), "zstd")) as writer:
+        writer.add(row_of(old))
+        writer.add(row_of(new))
+    paths = [tmp_path / "0.arrow", tmp_path / "1.arrow"]
+    with closing(Passages(paths, tmp_path / "origins")) as read:
+        assert list(read) == [old, replace(new, page=None)]
+    values = [getattr(old, name) for name in ("id", "document_id", "title", "text", "digest")]
+    record = [*values, old.start, old.end, json.dumps(dict(old.metadata), ensure_ascii=False)]
+    assert row_of(old)["record"] == hashlib.sha256(json.dumps(record).encode()).digest()
+    assert row_of(replace(old, apart=True))["record"] != row_of(old)["record"]
+    assert row_of(replace(old, page=4))["record"] == row_of(old)["record"]

@@ -186,7 +186,8 @@ def test_a_version_as_people_write_it(wiki, text, index, expected):
             "2020",
             None,
             IndexNotFoundError,
-            "no version default@2020 (its versions: 2016, 2018; its tags: stable)",
+            "no version default@2020 "
+            "(its versions: 2016, 2018; its tags: stable; there is wiki@2020)",
         ),
         (
             "wiki",

@@ -10,12 +10,14 @@ from html import escape
 
 from ragcli.cli.console import line, print_table
 from ragcli.cli.reports.page import Curve, bars, facts, line_chart, page, table
+from ragcli.core.surface import find_surface
 from ragcli.evaluation.evaluate import Evaluation
 from ragcli.evaluation.metrics import METRICS, Trial
 from ragcli.evaluation.paper import HOT_SWAP, PAPER, PaperTask
 from ragcli.evaluation.swap import Pair, SwapReport
 from ragcli.json_form.evaluation import swap_settings
-from ragcli.records import Evidence
+from ragcli.markup import marked
+from ragcli.records import Evidence, caption, place
 
 _PAPER = [list(row.values()) for row in HOT_SWAP.values()]
 
@@ -124,15 +126,20 @@ def _question(trial: Trial) -> str:
     return (
         f"<details><summary>{escape(trial.example.question)} <b class={mark}>{answer}</b>{reason}"
         f"</summary><p>accepted: {accepted}</p>{told}"
-        f"{''.join(map(_passage, trial.prediction.passages))}</details>\n"
+        f"{''.join(_passage(e, trial.prediction.answer) for e in trial.prediction.passages)}"
+        "</details>\n"
     )
 
 
-def _passage(evidence: Evidence) -> str:
+def _passage(evidence: Evidence, answer: str) -> str:
+    """Where a passage stands, and its text with the answer marked."""
     known = {"prior": evidence.prior, "posterior": evidence.posterior}.items()
     shares = " ".join(f"{name} {value:.2f}" for name, value in known if value is not None)
-    head = f"{escape(evidence.title or evidence.id)} <small>{shares}</small>"
-    return f"<p class=passage><b>{head}</b><br>{escape(evidence.text)}</p>"
+    named = caption(evidence.title, evidence.headings) or evidence.id
+    where = place(evidence.source, evidence.page, evidence.line) if evidence.source else ""
+    head = f"<b>{escape(named)}</b> <small>{escape(where)} {shares}</small>"
+    text = marked(evidence.text, find_surface(answer, evidence.text))
+    return f"<p class=passage>{head}<br>{text}</p>"
 
 
 def sweep_svg(report: Evaluation) -> str:
@@ -225,6 +232,7 @@ def _html_row(pair: Pair) -> str:
         mark = "right" if trial.right else "wrong"
         accepted = escape(trial.example.answers[0])
         note = f"<small>{accepted}: {escape(trial.failure)}</small>" if trial.failure else ""
-        cells += f"<td class={mark}>{escape(trial.prediction.answer) or '(empty)'}{note}</td>"
+        answer = escape(trial.prediction.answer) or "(empty)"
+        cells += f"<td><b class={mark}>{answer}</b>{note}</td>"
     kind = "" if pair[0].example.changed else "<small>unchanged</small>"
     return f"<tr><td>{escape(pair[0].example.question)}{kind}</td>{cells}</tr>\n"

@@ -17,6 +17,7 @@ td:first-child,th:first-child,.texts td,.texts th{text-align:left;vertical-align
 details{border-top:1px solid #ddd;padding:.3rem 0}summary{cursor:pointer}
 .right{color:#1a7f37}.wrong{color:#a40e26}small{color:#777}.texts small{display:block}
 table:not(.texts) td{white-space:nowrap}.passage{margin:.4rem 0 .4rem 1.5rem;overflow-wrap:anywhere}
+mark{background:#fff2a8;font-weight:600}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.2rem 1rem}dt{color:#777}
 .bars i{display:inline-block;height:.8rem;background:currentColor}.bars .paper{color:#bbb}
 .value{font-weight:600}dd{margin:0;overflow-wrap:anywhere}svg{max-width:100%;height:auto;display:block}
