@@ -233,8 +233,8 @@ def epub(text: str, path: Path) -> None:
 
 def eml(text: str, path: Path) -> None:
     """A message as a mail program sends it: in two forms, with an encoding of its own."""
-    mail = message_from_string(text, policy=policy.default)
-    body = mail.get_content()
+    head, _, body = text.partition("\n\n")
+    mail = message_from_string(head, policy=policy.default)
     mail.set_content(body, cte="quoted-printable")
     lines = "".join(f"<p>{escape(part)}</p>" for part in body.split("\n\n"))
     mail.add_alternative(f"<html><body>{lines}</body></html>", subtype="html", cte="base64")
