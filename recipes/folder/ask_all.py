@@ -1,7 +1,8 @@
 """Ask the forty questions of the index and print what comes, as a table in Markdown.
 
-What is given to this program is given on to `rag ask`: `ask_all.py --retriever hybrid`. The column
-"by hand" has the verdict that judged.tsv holds on just this answer, or `?` where it holds none.
+What is given to this program is given on to `rag ask`: `ask_all.py --retriever hybrid`. An accepted
+answer is right, and so is doubt where no file answers. On anything else the column "by hand" has the
+verdict that judged.tsv holds on just this answer, or `?` where it holds none.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ def main() -> None:
     for number, (asked, record) in enumerate(zip(questions, records, strict=True), 1):
         answer, warned = record["answer"] or "", bool(record.get("doubted"))
         exact = exact_match(answer, asked["answers"]) if asked["answers"] else warned or not answer
-        verdict = judged.get((str(number), answer), "?")
+        otherwise = judged.get((str(number), answer), "?") if asked["answers"] else "wrong"
+        verdict = "right" if exact else otherwise
+        found = place(asked, record)
+        counts["right file among the passages"] += found not in ("–", "not found")
         counts.update([f"by hand {verdict}"] + ["exact"] * exact + ["warned"] * warned)
         counts["by hand wrong and not warned"] += verdict == "wrong" and not warned
         cells = (
@@ -63,7 +67,7 @@ def main() -> None:
             answer,
             "yes" if exact else "",
             "warned" if warned else "",
-            place(asked, record),
+            found,
             verdict,
         )
         print("|", " | ".join(str(cell).replace("|", "\\|") for cell in cells), "|")
