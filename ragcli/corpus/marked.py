@@ -83,11 +83,12 @@ class Marked:
             self.write(part)
 
     def below(self, heading: str) -> Marked:
-        """The same text with everything under a heading."""
+        """The same text with everything under a heading, where it does not stand already."""
         heading = " ".join(heading.split())
         if heading:
             for at, mark in enumerate(self._marks):
-                self._marks[at] = replace(mark, headings=(heading, *mark.headings))
+                if mark.headings[:1] != (heading,):
+                    self._marks[at] = replace(mark, headings=(heading, *mark.headings))
         return self
 
     def whole(self) -> tuple[str, tuple[Mark, ...]]:

@@ -24,6 +24,8 @@ _BREAK = re.compile("[\ufffe\x02\xad]\\s*")
 _WRITER = re.compile(r"\.\w{2,4}$|^(microsoft|untitled|powerpoint|slide \d|document\d*$)", re.I)
 """The title that a program gave, not a person."""
 _FEW = 3
+_HEADED = (2, 4)
+"""How many lines a page has from which the first line of a head or foot goes, and the second."""
 
 
 def _read(lines: Lines, file: InputFile) -> Found:
@@ -41,12 +43,11 @@ def _read(lines: Lines, file: InputFile) -> Found:
     for number in blank:
         yield Omitted("PDF page without text, perhaps scanned", f"{file.path}, page {number}")
     text = Marked()
-    furniture = _furniture(pages)
+    for least in _HEADED:
+        furniture = _furniture(pages, least)
+        pages = [_without(furniture, page) for page in pages]
     for number, page in enumerate(pages, start=1):
-        kept = [
-            line for at, line in enumerate(page) if (_where(page, at), _worn(line)) not in furniture
-        ]
-        text.add("\n".join(kept), page=number)
+        text.add("\n".join(page), page=number)
     yield text.document(file, "" if _WRITER.search(told.strip()) else told)
 
 
@@ -93,13 +94,23 @@ def _worn(line: str) -> str:
     return re.sub(r"\d+", "", line)
 
 
-def _furniture(pages: Sequence[Sequence[str]]) -> set[tuple[str, str]]:
-    """The first and last lines that stand on most pages: they would cut sentences in two."""
+def _without(furniture: set[tuple[str, str]], page: Sequence[str]) -> list[str]:
+    return [
+        line for at, line in enumerate(page) if (_where(page, at), _worn(line)) not in furniture
+    ]
+
+
+def _furniture(pages: Sequence[Sequence[str]], least: int) -> set[tuple[str, str]]:
+    """The first and last lines that stand on most pages: they would cut sentences in two.
+
+    A line of several numbers and nothing else is more likely one of a table.
+    """
     seen = Counter(
         (_where(page, at), _worn(page[at]))
         for page in pages
-        if len(page) > 1
+        if len(page) >= least
         for at in (0, -1 % len(page))
+        if len(re.findall(r"\d+", page[at])) < _FEW or re.search(r"[^\W\d]", page[at])
     )
     return {line for line, count in seen.items() if count >= _FEW and count * 2 > len(pages)}
 

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from mimetypes import MimeTypes
 from pathlib import Path, PurePosixPath
 
 from ragcli.corpus.packed import PACKED, unpacked
@@ -234,8 +235,13 @@ def _kind(name: str) -> str:
 
 
 def _format_of(name: str, formats: Mapping[str, str]) -> str | None:
+    """The format of a name; `README.Debian` is a `README`, but `README.png` is a picture."""
     inner = os.path.basename(_split(name)[0]).lower()
-    return formats.get(os.path.splitext(inner)[1] or inner)
+    stem, suffix = os.path.splitext(inner)
+    if format := formats.get(suffix or inner):
+        return format
+    format = formats.get(f"{stem}.")
+    return None if format and MimeTypes().guess_type(inner)[0] else format
 
 
 def _below(path: str, root: str) -> str:

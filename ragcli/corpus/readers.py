@@ -45,7 +45,8 @@ class InputFile:
 class Reader:
     """Reads one format; `suffixes` (lower case, with their dot) tell its files in a folder.
 
-    A suffix without a dot is the whole name of a file that has none, such as `readme`.
+    A suffix without a dot is the whole name of a file that has none, such as `readme`; with a dot
+    behind it any suffix may follow that no reader takes and that is not one of pictures and such.
     """
 
     read: Callable[[Lines, InputFile], Found]

@@ -69,7 +69,10 @@ def _definitions(text: str, first: int) -> Sequence[Mark]:
     return tuple(marks)
 
 
-_NAMES = "readme license licence copying notice authors contributors changelog changes history news"
+_NAMES = (
+    "readme license licence copying copyright notice authors contributors credits thanks changelog "
+    "changes history news faq todo metadata readme. license. licence. copying. notice."
+)
 _CODE = (
     ".py .pyi .js .mjs .cjs .jsx .ts .tsx .vue .java .kt .kts .scala .groovy .clj .c .h .cc .cpp "
     ".cxx .hh .hpp .m .cs .fs .vb .go .rs .zig .swift .dart .rb .php .pl .pm .lua .r .jl .hs .ml "

@@ -11,7 +11,7 @@ from ragcli.corpus.read import LeftOut, read_documents
 from ragcli.indexing.build import build_index
 from ragcli.records import Document, Mark
 from ragcli.store.store import Store
-from tests.corpus.make import FACT, MAKE
+from tests.corpus.make import EPUB, FACT, MAKE, zipped
 from tests.fakes import HashEncoder
 
 WHERE = {  # title of the document; page, line and headings of the fact, and whether it is a unit
@@ -115,3 +115,10 @@ def test_a_folder_of_everything_is_built_and_each_fact_found(tmp_path: Path):
             fact: p.source for p in index.passages for fact in facts.values() if fact in p.text
         }
     assert found == {fact: path for path, fact in facts.items()}
+
+
+def test_a_chapter_that_is_named_twice_stands_under_one_heading(tmp_path: Path):
+    pages = {name: page.replace("Ferries", "Boats") for name, page in EPUB.items()}
+    zipped(tmp_path / "book.epub", {name: page.format(fact="Big.") for name, page in pages.items()})
+    document = read(tmp_path / "book.epub")
+    assert place(document, "Big.") == Mark(0, line=1, headings=("Boats",))

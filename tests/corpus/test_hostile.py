@@ -139,6 +139,15 @@ def test_what_stands_on_every_page_is_no_text(tmp_path: Path):
     assert [mark.page for mark in document.marks] == [1, 2, 3, 4]
 
 
+def test_a_head_may_have_two_lines_and_a_row_of_numbers_is_none(tmp_path: Path):
+    pages = [
+        ["Harbour", f"page {n}", f"Boat {n} is", "blue.", f"1{n} 2{n} 3{n}"] for n in range(1, 5)
+    ]
+    make.pdf(tmp_path / "a.pdf", pages)
+    (document,) = read_documents(tmp_path)
+    assert document.text == "\n".join(f"Boat {n} is\nblue.\n1{n} 2{n} 3{n}" for n in range(1, 5))
+
+
 @pytest.mark.parametrize(
     ("told", "title"),
     [("The harbour", "The harbour"), ("Microsoft Word - x.doc", "A"), ("a.indd", "A"), ("", "A")],

@@ -1,5 +1,6 @@
 """Folders, files and standard input."""
 
+import gzip
 import io
 import json
 import os
@@ -64,6 +65,21 @@ def test_a_folder_in_the_order_of_names_with_ids_from_there(tmp_path):
     ]
     assert documents[3].source == str(tmp_path / "sub/a.md")
     assert corpus.left_out == LeftOut(ignored={".png": 1})
+
+
+def test_names_that_say_what_they_are_need_no_suffix_or_may_have_any(tmp_path):
+    texts = ("FAQ", "LICENSE-MIT", "METADATA", "README.Debian", "deep/licence.python", "faq.db")
+    write(tmp_path, {name: f"{name} is here." for name in texts} | {"README.png": b"\x89\0"})
+    (tmp_path / "README.ijg.gz").write_bytes(gzip.compress(b"JPEG."))
+    corpus = read_documents(tmp_path)
+    assert {d.id: d.text for d in corpus} == {
+        "FAQ": "FAQ is here.",
+        "METADATA": "METADATA is here.",
+        "README.Debian": "README.Debian is here.",
+        "README.ijg.gz": "JPEG.",
+        "deep/licence.python": "deep/licence.python is here.",
+    }
+    assert corpus.left_out == LeftOut(ignored={"no suffix": 1, ".db": 1, ".png": 1})
 
 
 def test_ids_do_not_depend_on_where_the_folder_is(tmp_path, monkeypatch):
