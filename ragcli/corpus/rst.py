@@ -81,6 +81,13 @@ class _Text:
             self.marked.add_rows(
                 told_table(rows, node.next_node(nodes.thead) is not None), line=line
             )
+        elif isinstance(node, nodes.field):
+            name, body = node.children
+            rest = list(body.children)
+            words = _said(rest.pop(0)) if rest and isinstance(rest[0], nodes.paragraph) else ""
+            self.marked.add(f"{_said(name)}: {words}".rstrip(), line=line)
+            for child in rest:
+                self._visit(child, before)
         elif isinstance(node, nodes.Invisible | nodes.image | nodes.raw):
             pass
         elif isinstance(node, nodes.TextElement | nodes.term):

@@ -1,8 +1,8 @@
 """Ask the forty questions of the index and print what comes, as a table in Markdown.
 
-What is given to this program is given on to `rag ask`: `ask_all.py --retriever hybrid`. An
-accepted answer is right, and so is doubt where no file answers. On anything else the column "by
-hand" has the verdict that judged.tsv holds on just this answer, or `?` where it holds none.
+What is given to this program is given on to `rag ask`: `ask_all.py --retriever hybrid`. An accepted
+answer is right, and so is doubt where no file answers. On anything else the column "by hand" has
+the verdict that judged.tsv holds on just this answer, or `?` where it holds none.
 """
 
 from __future__ import annotations

@@ -122,3 +122,11 @@ def test_a_chapter_that_is_named_twice_stands_under_one_heading(tmp_path: Path):
     zipped(tmp_path / "book.epub", {name: page.format(fact="Big.") for name, page in pages.items()})
     document = read(tmp_path / "book.epub")
     assert place(document, "Big.") == Mark(0, line=1, headings=("Boats",))
+
+
+def test_a_field_of_rst_is_told_with_its_name(tmp_path: Path):
+    text = "Boats\n=====\n\n:Ferries: 7\n:Owners:\n\n  - Zoë\n  - Al\n:Old: yes\n\n  Very.\n"
+    (tmp_path / "a.rst").write_text(text, "utf-8")
+    document = read(tmp_path / "a.rst")
+    assert document.text.split("\n") == ["Ferries: 7", "Owners:", "Zoë", "Al", "Old: yes", "Very."]
+    assert [place(document, word).line for word in ("7", "Zoë", "Old")] == [4, 7, 9]
