@@ -32,6 +32,7 @@ OTHER = {
     "no_repeat_ngram": 3,
     "n_best": 2,
     "style": "sentence",
+    "min_confidence": 0.5,
 }
 """A value for every setting that is not its default."""
 

@@ -303,7 +303,7 @@ class Store:
         with writing(self.root):
             try:
                 folder = path.parent
-                mode = folder.stat().st_mode & 0o666 if folder.exists() else 0o600
+                mode = (folder.stat().st_mode if folder.exists() else 0) & 0o666 | 0o600
                 held = FileLock(path, timeout=self.patience, mode=mode).acquire()
             except Timeout:
                 busy = f"another process is writing to the index {name!r}"

@@ -364,10 +364,10 @@ def test_an_export_goes_on_when_its_version_is_removed(store, archive, tmp_path,
     build(store, corpus(tmp_path), "other", name="wiki")
     real, removed = module._add, []
 
-    def add(tar, file):
+    def add(*given):
         if not removed:
             removed.append(remove_version(store, "wiki", "2018"))
-        return real(tar, file)
+        return real(*given)
 
     monkeypatch.setattr(module, "_add", add)
     with store.open("wiki@2018") as index:
